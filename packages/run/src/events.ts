@@ -1,6 +1,7 @@
 import type { LoadRun, ProfileMetrics } from '@org/loadgen';
 import type { MarkRecord, SettlingRecord } from '@org/record';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
+import type { ExportProgress } from './export/exportProgress.ts';
 
 /** The stage of a run. */
 export type Phase = 'warm-up' | 'settling' | 'profiling' | 'after profiling' | 'flush';
@@ -25,6 +26,7 @@ export type RunEvent =
   | { readonly type: 'endpoint_changed'; readonly change: EndpointEvent }
   /** Every endpoint has been scraped once, successfully or not. */
   | { readonly type: 'endpoints_probed'; readonly endpoints: readonly Endpoint[] }
+  | ExportProgressed
   /** An export is missing, so the journal was kept to recover it. */
   | JournalKept
   | { readonly type: 'journal_not_removed'; readonly reason: string }
@@ -41,6 +43,12 @@ export type RunEvent =
   | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }
   /** The run ended before its warm-up did; the profiling period is empty. */
   | { readonly type: 'warmup_incomplete'; readonly warmupSeconds: number };
+
+/** An export of the server metrics has started or progressed. Emitted several times per second. */
+export interface ExportProgressed {
+  readonly type: 'export_progressed';
+  readonly progress: ExportProgress;
+}
 
 export interface JournalKept {
   readonly type: 'journal_kept';
@@ -65,6 +73,7 @@ export type EventSink = (event: RunEvent) => void;
 
 /** An event of a recovery. */
 export type RecoverEvent =
+  | ExportProgressed
   /** The journal is damaged or incomplete. `message` describes what the damage cost. */
   | { readonly type: 'journal_damaged'; readonly message: string }
   /** Lines of the requests file were skipped because they are invalid. */

@@ -29,6 +29,7 @@ export async function runChildCommand(
   const command = new ChildCommand(commandLine, io.env as NodeJS.ProcessEnv);
   const { onFirst, onSecond } = interruption;
   interruption.onFirst = signal => {
+    onFirst(signal);
     // The terminal has already sent Ctrl-C to the command.
     if (signal !== 'SIGINT' || !hasTerminal()) command.kill(signal);
   };

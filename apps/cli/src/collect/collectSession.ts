@@ -6,6 +6,7 @@ import type { CommandContext, Io } from '@org/terminal/program';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
+import { ExportLine } from '../screens/exportLine.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
 import type { CollectOptions } from './collectOptions.ts';
 
@@ -33,6 +34,8 @@ class CollectSession {
   readonly #io: Io;
   readonly #interruption: Interruption;
   readonly #progress = new CollectProgress();
+  readonly #exportLine = new ExportLine();
+  #isExporting = false;
   readonly #log: Log;
   #childExit: ChildExit | undefined;
 
@@ -41,7 +44,8 @@ class CollectSession {
     this.#context = context;
     this.#io = context.io;
     this.#interruption = interruption;
-    this.#log = createLog(context.io, options.quiet, () => this.#progress.clear());
+    this.#log = createLog(context.io, options.quiet, () => this.#clearLines());
+    interruption.onFirst = () => this.#reportInterruption();
     interruption.onSecond = signal => this.#quit(signal);
   }
 
@@ -55,11 +59,11 @@ class CollectSession {
         onEvent: event => this.#handleEvent(event),
         ...(command.length > 0 ? { workload: ({ markSocket }) => this.#runCommand(markSocket) } : {}),
       });
-      this.#progress.stop();
+      this.#stopLines();
       const hasLostServers = await this.#printReport(result);
       return this.#getExitCode(result, hasLostServers);
     } finally {
-      this.#progress.stop();
+      this.#stopLines();
     }
   }
 
@@ -68,6 +72,30 @@ class CollectSession {
     if (event.type === 'endpoints_probed')
       this.#progress.start(event.endpoints, this.#io, this.#log, this.#options.live);
     if (event.type === 'phase_changed') this.#progress.setPhase(event.phase);
+    if (event.type === 'export_progressed') {
+      if (!this.#isExporting) this.#progress.stop();
+      this.#isExporting = true;
+      this.#exportLine.update(event.progress, this.#io, this.#log, this.#options.live);
+    }
+  }
+
+  #clearLines(): void {
+    this.#progress.clear();
+    this.#exportLine.clear();
+  }
+
+  #stopLines(): void {
+    this.#progress.stop();
+    this.#exportLine.stop();
+  }
+
+  /** Responds to the first interrupt signal immediately, because the end of the run may take seconds. */
+  #reportInterruption(): void {
+    if (this.#isExporting)
+      this.#log.warning('the exports are being written; press Ctrl-C again to quit without them');
+    else if (this.#options.command.length > 0)
+      this.#log.warning('ending the run after the command exits; press Ctrl-C again to terminate it');
+    else this.#log.warning('ending the run and writing its exports; press Ctrl-C again to quit at once');
   }
 
   async #runCommand(markSocket: string | undefined): Promise<void> {
@@ -78,7 +106,7 @@ class CollectSession {
 
   /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
   #quit(signal: InterruptSignal): never {
-    this.#progress.stop();
+    this.#stopLines();
     const folder = formatFolder(this.#options.plan.folder, this.#io);
     this.#log.error(`quitting without exports; to write them, run: servelens recover ${folder}`);
     process.exit(toExitCode(signal));

@@ -13,6 +13,7 @@ import {
   readSliceSeconds,
 } from '../options/output.ts';
 import { withOptionNames } from '../options/planErrors.ts';
+import { ExportLine } from '../screens/exportLine.ts';
 import { printRun } from '../screens/runSummary.ts';
 
 /**
@@ -20,15 +21,17 @@ import { printRun } from '../screens/runSummary.ts';
  * option is invalid.
  */
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
-  const log = createLog(io, false);
+  const exportLine = new ExportLine();
+  const log = createLog(io, false, () => exportLine.clear());
   const { record, exports, isWritten } = await withOptionNames(() =>
     withOutputHint(() =>
       reexport(readReexportPlan(raw, io.cwd), {
         onOpen: opened => logSource(opened, io, log),
         onStorageChange: message => log.warning(message),
+        onProgress: progress => exportLine.update(progress, io, log, io.stderr.isTTY === true),
       }),
     ),
-  );
+  ).finally(() => exportLine.stop());
   printRun(record, exports, { out: io.stdout, io, log });
   return isWritten ? 0 : 1;
 }

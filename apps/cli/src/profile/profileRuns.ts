@@ -23,6 +23,7 @@ import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
+import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { logLosses } from '../screens/runSummary.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
@@ -87,6 +88,7 @@ class RepeatSession {
   readonly #interruption = new Interruption();
   readonly #log: Log;
   readonly #cooldown = new CountdownLine();
+  readonly #exportLine = new ExportLine();
   #progress: LoadProgress | undefined;
   /**
    * True if data losses have been logged. They rarely differ between runs, so only the losses of the first run
@@ -103,7 +105,10 @@ class RepeatSession {
     this.#context = context;
     this.#io = context.io;
     this.#folder = folder;
-    this.#log = createLog(context.io, quiet, () => this.#progress?.clear());
+    this.#log = createLog(context.io, quiet, () => {
+      this.#progress?.clear();
+      this.#exportLine.clear();
+    });
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
@@ -125,6 +130,7 @@ class RepeatSession {
       return this.#finish(result);
     } finally {
       this.#progress?.stop();
+      this.#exportLine.stop();
       this.#interruption.release();
     }
   }
@@ -149,8 +155,12 @@ class RepeatSession {
           `run ${event.index + 1} of ${this.#runs.runs.length}: ${formatRunName(this.#runs, event.run)}`,
         );
         break;
+      case 'export_progressed':
+        this.#exportLine.update(event.progress, this.#io, this.#log, this.#options[0]!.live);
+        break;
       case 'run_ended':
         this.#progress?.stop();
+        this.#exportLine.stop();
         if (event.result) this.#reportFiles(event.result);
         this.#reportOutcome(event.outcome);
         if (event.result)

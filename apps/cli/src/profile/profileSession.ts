@@ -15,6 +15,7 @@ import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
+import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
 import type { ProfileOptions } from './profileOptions.ts';
@@ -33,9 +34,18 @@ export async function runProfile(
   const { plan } = options;
   const interruption = new Interruption();
   const progress = new LoadProgress(plan);
-  const log = createLog(io, options.quiet, () => progress.clear());
+  const exportLine = new ExportLine();
+  let isLoadOver = false;
+  const log = createLog(io, options.quiet, () => {
+    progress.clear();
+    exportLine.clear();
+  });
   interruption.onFirst = () =>
-    log.warning('ending the run: in-flight requests are cancelled; press Ctrl-C again to quit at once');
+    log.warning(
+      isLoadOver
+        ? 'the exports are being written; press Ctrl-C again to quit without them'
+        : 'ending the run: in-flight requests are cancelled; press Ctrl-C again to quit at once',
+    );
   interruption.onSecond = signal => quit(signal, formatFolder(plan.folder, io), progress, log);
   try {
     const result = await profile(plan, {
@@ -45,9 +55,14 @@ export async function runProfile(
       onEvent: event => {
         logRunEvent(event, log, io);
         if (event.type === 'load_started') progress.start(event.active, io, log, options.live);
-        if (event.type === 'load_ended') progress.stop();
+        if (event.type === 'load_ended') {
+          progress.stop();
+          isLoadOver = true;
+        }
+        if (event.type === 'export_progressed') exportLine.update(event.progress, io, log, options.live);
       },
     });
+    exportLine.stop();
     printProfile(result, options, io, log);
     return getExitCode(result, options, interruption.received, log);
   } catch (error) {
@@ -56,6 +71,7 @@ export async function runProfile(
     throw error;
   } finally {
     progress.stop();
+    exportLine.stop();
     interruption.release();
   }
 }

@@ -7,6 +7,7 @@ import {
   findRepeatedRuns,
   type RecoveredExports,
   type RecoverOptions,
+  type RecoverRepeatedRunsEvent,
   type RepeatedRuns,
   recover,
   recoverRepeatedRuns,
@@ -23,6 +24,7 @@ import {
   readSliceSeconds,
 } from '../options/output.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { ExportLine } from '../screens/exportLine.ts';
 import { printProfile } from '../screens/profileSummary.ts';
 import { printRun } from '../screens/runSummary.ts';
 
@@ -31,16 +33,28 @@ import { printRun } from '../screens/runSummary.ts';
  * Returns the exit code.
  */
 export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
-  const log = createLog(io, false);
+  const exportLine = new ExportLine();
+  const log = createLog(io, false, () => exportLine.clear());
   const options = readRecoverOptions(raw);
   const path = resolve(io.cwd, String(raw.run));
-  const repeated = await findRepeatedRuns(path);
-  if (repeated) return (await recoverSeveral(repeated, options, io, log)) ? 0 : 1;
-  const run = await withExportHint(async () =>
-    recover(await findJournal(path), { ...options, onEvent: event => logRecoverEvent(event, log, io) }),
-  );
-  printRecovered(run, io, log);
-  return run.isWritten ? 0 : 1;
+  const handleEvent = (event: RecoverRepeatedRunsEvent): void => {
+    logRecoverEvent(event, log, io);
+    if (event.type === 'recovery_ended') exportLine.stop();
+    if (event.type === 'export_progressed')
+      exportLine.update(event.progress, io, log, io.stderr.isTTY === true);
+  };
+  try {
+    const repeated = await findRepeatedRuns(path);
+    if (repeated) return (await recoverSeveral(repeated, options, io, log, handleEvent)) ? 0 : 1;
+    const run = await withExportHint(async () =>
+      recover(await findJournal(path), { ...options, onEvent: handleEvent }),
+    );
+    exportLine.stop();
+    printRecovered(run, io, log);
+    return run.isWritten ? 0 : 1;
+  } finally {
+    exportLine.stop();
+  }
 }
 
 /**
@@ -87,11 +101,12 @@ async function recoverSeveral(
   options: Omit<RecoverOptions, 'onEvent'>,
   io: Io,
   log: Log,
+  handleEvent: (event: RecoverRepeatedRunsEvent) => void,
 ): Promise<boolean> {
   const { aggregates, isWritten } = await recoverRepeatedRuns(runs, {
     ...options,
     onEvent: event => {
-      logRecoverEvent(event, log, io);
+      handleEvent(event);
       if (event.type === 'recovery_ended') logRecovered(event.run, io, log);
     },
   });

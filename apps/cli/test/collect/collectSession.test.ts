@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServerMetricsDocument, validate } from '@org/formats';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ProcessEnd, type ServelensProcess, startServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
@@ -204,6 +206,41 @@ describe('interrupting a run', () => {
     expect(summary.was_cancelled).toBe(false);
     const flushNs = summary.endpoint_info[`${url}/metrics`]!.last_fetch_ns! - summary.profiling_end_ns!;
     expect(Number(flushNs) / 1e9).toBeLessThan(25);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    [
+      'the warm-up',
+      ['--warmup-duration', '60'],
+      /ending the run and writing its exports; press Ctrl-C again/,
+    ],
+    ['profiling', ['--duration', '60'], /ending the run and writing its exports; press Ctrl-C again/],
+    [
+      'a command',
+      ['--', process.execPath, '-e', 'setTimeout(() => {}, 2000); process.on("SIGINT", () => {})'],
+      /ending the run after the command exits; press Ctrl-C again to terminate it/,
+    ],
+  ])('the first Ctrl-C during %s is answered at once', async (_, args, message) => {
+    const run = startCollect(['--url', url, '--artifact-dir', 'a', ...args]);
+    await run.waitForOutput(PROBED);
+    await sleep(300);
+    run.kill('SIGINT');
+    expect((await run.ended).err).toMatch(message);
+  });
+
+  test('the first Ctrl-C during the probe of an unresponsive server is answered at once', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const run = startCollect(['--url', `http://127.0.0.1:${port}`, '--artifact-dir', 'a']);
+    await vi.waitFor(
+      () => expect(existsSync(join(folder, 'a', 'server_metrics.journal'))).toBe(true),
+      30_000,
+    );
+    run.kill('SIGINT');
+    expect((await run.ended).err).toMatch(/ending the run and writing its exports/);
+    server.close();
   });
 
   test('a second Ctrl-C quits immediately and names the folder to recover', async () => {

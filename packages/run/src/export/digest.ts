@@ -1,6 +1,7 @@
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import { KEY_METRIC_NAMES } from '@org/servers';
+import { ProgressReporter } from './exportProgress.ts';
 
 /**
  * Maximum number of timeslice values to keep for all metrics together, except key metrics. They take about 50
@@ -64,9 +65,13 @@ export class Digest {
 }
 
 /** Computes the document of a stream that is not written as JSON. */
-export function collectDigest(stream: ServerMetricsStream): ServerMetricsDocument {
+export async function collectDigest(
+  stream: ServerMetricsStream,
+  progress: ProgressReporter = new ProgressReporter(),
+): Promise<ServerMetricsDocument> {
   const digest = new Digest(stream);
-  for (const [, { series }] of digest.passthrough.metrics) for (const _ of series);
+  for (const [, { series }] of digest.passthrough.metrics)
+    for await (const _ of progress.pauseBetween(series));
   return digest.document!;
 }
 

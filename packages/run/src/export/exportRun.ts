@@ -4,6 +4,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 import {
   type Content,
   describeWriteError,
+  type MetricStream,
   type ServerMetricsStream,
   streamLegacyServerMetricsJson,
   streamServerMetricsCsv,
@@ -30,6 +31,7 @@ import {
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { collectDigest, Digest } from './digest.ts';
+import { type ExportProgress, ProgressReporter } from './exportProgress.ts';
 import { isOutOfSpace } from './outOfSpace.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
@@ -43,6 +45,8 @@ export interface ExportOptions extends Layouts {
   readonly percentileMethod: PercentileMethod;
   /** Maximum number of JSONL lines per write; 100 by default. */
   readonly batchSize?: number;
+  /** Receives the progress of each export. */
+  readonly onProgress?: (progress: ExportProgress) => void;
 }
 
 /** The outcome of writing one export. */
@@ -81,6 +85,7 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
 class Exporter {
   readonly #view: ExportView;
   readonly #options: ExportOptions;
+  readonly #progress: ProgressReporter;
   readonly #digest: Digest;
   readonly #losses: ParquetLosses = { excludedLabels: new Set(), shortenedNames: [] };
   #document: ServerMetricsDocument | undefined;
@@ -88,6 +93,7 @@ class Exporter {
   constructor(view: ExportView, options: ExportOptions) {
     this.#view = view;
     this.#options = options;
+    this.#progress = new ProgressReporter(options.onProgress);
     this.#digest = new Digest(this.#createStream());
   }
 
@@ -96,7 +102,7 @@ class Exporter {
     const results = await this.#writeAll();
     const hasSummaries = jsonLayout === 'legacy' && formats.includes('json');
     return {
-      document: this.#getStatistics(),
+      document: await this.#getStatistics(),
       results,
       excludedLabels: [...this.#losses.excludedLabels],
       shortenedNames: this.#losses.shortenedNames,
@@ -114,31 +120,54 @@ class Exporter {
     }
     if (parquetPartition) {
       const path = getDatasetPath(folder, prefix);
-      const outcome = await attemptWrite(path, () => writeParquetDataset(path, this.#view, this.#losses));
+      this.#progress.start('partitioned parquet', this.#countSeries());
+      const outcome = await attemptWrite(path, () =>
+        writeParquetDataset(path, this.#view, this.#losses, this.#progress),
+      );
       results.push({ format: 'partitioned parquet', path, ...outcome });
     }
     return results;
   }
 
-  #writeFormat(format: ExportFormat, path: string): Promise<number> {
+  async #writeFormat(format: ExportFormat, path: string): Promise<number> {
+    this.#progress.start(format, this.#countItems(format));
     switch (format) {
       case 'json':
-        return writeText(path, this.#streamJson());
+        return this.#writeText(path, this.#streamJson());
       case 'csv': {
         const layout = this.#options.csvLayout ?? 'servelens';
-        return writeText(path, streamServerMetricsCsv(this.#getStatistics(), { layout }));
+        return this.#writeText(path, streamServerMetricsCsv(await this.#getStatistics(), { layout }));
       }
-      case 'jsonl':
-        return writeText(
+      case 'jsonl': {
+        const lines = this.#progress.count(generateLines(this.#view));
+        return this.#writeText(
           path,
-          batchLines(generateLines(this.#view), this.#options.batchSize ?? DEFAULT_SETTINGS.batchSize),
+          batchLines(lines, this.#options.batchSize ?? DEFAULT_SETTINGS.batchSize),
         );
+      }
       case 'parquet':
-        return writeParquetFile(path, this.#view, this.#losses);
+        return writeParquetFile(path, this.#view, this.#losses, this.#progress);
     }
   }
 
-  #streamJson(): Content {
+  #writeText(path: string, content: Iterable<string>): Promise<number> {
+    return writeText(path, this.#progress.pauseBetween(content));
+  }
+
+  /** Returns the number of items that are counted while an export is written; 0 if none are counted. */
+  #countItems(format: ExportFormat): number {
+    if (format === 'jsonl')
+      return this.#view.record.endpoints.reduce((sum, { store }) => sum + store.frameCount, 0);
+    if (format === 'parquet' || (format === 'json' && this.#options.jsonLayout !== 'legacy'))
+      return this.#countSeries();
+    return 0;
+  }
+
+  #countSeries(): number {
+    return this.#view.metrics.reduce((sum, { series }) => sum + series.length, 0);
+  }
+
+  #streamJson(): Iterable<string> {
     if (this.#options.jsonLayout !== 'legacy') return streamServerMetricsJson(this.#digest.passthrough);
     const estimator = PERCENTILE_METHODS[this.#options.percentileMethod];
     return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
@@ -148,17 +177,23 @@ class Exporter {
    * Returns the statistics collected while the JSON export was written. Without a JSON export, or if it
    * failed, computes them.
    */
-  #getStatistics(): ServerMetricsDocument {
-    this.#document ??= this.#digest.document ?? collectDigest(this.#createStream());
+  async #getStatistics(): Promise<ServerMetricsDocument> {
+    this.#document ??= this.#digest.document ?? (await collectDigest(this.#createStream(), this.#progress));
     return this.#document;
   }
 
   #createStream(): ServerMetricsStream {
     const { percentileMethod, sliceSeconds } = this.#options;
-    return streamServerMetrics(this.#view, {
+    const stream = streamServerMetrics(this.#view, {
       estimator: PERCENTILE_METHODS[percentileMethod],
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     });
+    return { ...stream, metrics: this.#countMetrics(stream.metrics) };
+  }
+
+  *#countMetrics(metrics: ServerMetricsStream['metrics']): Generator<readonly [string, MetricStream]> {
+    for (const [name, metric] of metrics)
+      yield [name, { ...metric, series: this.#progress.count(metric.series) }];
   }
 }
 

@@ -1,5 +1,6 @@
 /** Writes the exports of runs, and exports completed runs again. */
 
+export type { ExportProgress } from './exportProgress.ts';
 export { type ExportOptions, type ExportResult, exportRun, type RunExports } from './exportRun.ts';
 export {
   ExistingExportError,

@@ -12,6 +12,7 @@ import {
   generateParquetSeries,
   ReferenceCollector,
 } from '@org/record/view';
+import { ProgressReporter } from './exportProgress.ts';
 
 /** Names that a Parquet export cannot represent, collected while it is written. */
 export interface ParquetLosses {
@@ -26,11 +27,13 @@ export async function writeParquetFile(
   path: string,
   view: ExportView,
   losses: ParquetLosses,
+  progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
   const writer = await openServerMetricsParquet(path, createWriterOptions(view, losses));
   const references = new ReferenceCollector();
   try {
-    for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
+    const chunks = progress.count(generateParquetSeries(view, references));
+    for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
     return (await writer.close([references.toMetadata(view.summary)])).bytes;
   } catch (error) {
     await writer.abort();
@@ -43,10 +46,12 @@ export async function writeParquetDataset(
   path: string,
   view: ExportView,
   losses: ParquetLosses,
+  progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
   const writer = await openServerMetricsDataset(path, createWriterOptions(view, losses));
   try {
-    for (const series of generateParquetSeries(view)) await writer.appendSeries(series);
+    const chunks = progress.count(generateParquetSeries(view));
+    for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
     const summary = await writer.close();
     losses.shortenedNames.push(...summary.shortened);
     return summary.bytes;

@@ -21,6 +21,7 @@ import {
 } from '@org/record/open';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
+import type { ExportProgress } from './exportProgress.ts';
 import { type ExportOptions, exportRun } from './exportRun.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
@@ -53,6 +54,8 @@ export interface ReexportEvents {
   readonly onOpen?: (opened: OpenedRecord) => void;
   /** Called if moving samples to disk fails, and when it succeeds again. `message` is a sentence. */
   readonly onStorageChange?: (message: string) => void;
+  /** Called several times per second while exports are written. */
+  readonly onProgress?: (progress: ExportProgress) => void;
 }
 
 /**
@@ -79,7 +82,7 @@ export class ExistingExportError extends RunInputError {
  */
 export async function reexport(
   plan: ReexportPlan,
-  { onOpen = () => {}, onStorageChange = () => {} }: ReexportEvents = {},
+  { onOpen = () => {}, onStorageChange = () => {}, onProgress = () => {} }: ReexportEvents = {},
 ): Promise<ReexportResult> {
   const files = await findSampleFiles(plan.run, plan.prefix);
   const folder = plan.folder ?? files.folder;
@@ -93,7 +96,7 @@ export async function reexport(
     if (folder === files.folder) rejectExisting(options);
     const record = selectTimeRange(opened, plan.timeRange ?? {});
     onOpen(opened);
-    const server = { record, exports: await exportRun(record, options) };
+    const server = { record, exports: await exportRun(record, { ...options, onProgress }) };
     return { ...server, isWritten: isWritten({ server }) };
   } finally {
     memory.close();

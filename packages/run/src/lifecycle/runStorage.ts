@@ -151,13 +151,15 @@ export class RunStorage {
   }
 
   get #exportOptions(): ExportOptions {
-    const { folder, prefix, exports, settings } = this.#context.plan;
+    const { emit, plan } = this.#context;
+    const { folder, prefix, exports, settings } = plan;
     const { layouts, ...options } = exports;
     return {
       folder,
       ...layouts,
       ...options,
       batchSize: settings.batchSize,
+      onProgress: progress => emit({ type: 'export_progressed', progress }),
       ...(prefix === undefined ? {} : { prefix }),
     };
   }

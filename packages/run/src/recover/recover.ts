@@ -55,7 +55,10 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
     if (replay.message !== '') emit({ type: 'journal_damaged', message: replay.message });
     if (replay.missedFrames > 0) emit({ type: 'scrapes_missing', count: replay.missedFrames });
     checkConflict(journal, header);
-    const exportOptions = createExportOptions(folder, header.exports, options);
+    const exportOptions: ExportOptions = {
+      ...createExportOptions(folder, header.exports, options),
+      onProgress: progress => emit({ type: 'export_progressed', progress }),
+    };
     const recoveredExports = await writeExports(journal, run, exportOptions, emit);
     removeStaleFiles(folder);
     return recoveredExports;

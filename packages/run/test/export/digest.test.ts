@@ -69,8 +69,10 @@ test('keeps no document if the writer stops early', () => {
   expect(digest.document).toBeUndefined();
 });
 
-test('drops timeslices beyond 1,000,000 values, except the timeslices of key metrics', () => {
-  const { metrics } = collectDigest(createStream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
+test('drops timeslices beyond 1,000,000 values, except the timeslices of key metrics', async () => {
+  const { metrics } = await collectDigest(
+    createStream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream,
+  );
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,
     series.filter(({ timeslices }) => timeslices).length,
