@@ -24,10 +24,13 @@ export {
   type Death,
   findCoverage,
   findDeath,
+  findPartialCoverages,
   formatDeath,
+  formatPartialCoverage,
   hasDiedOrRestarted,
   listInterruptedEndpoints,
   listRestarts,
+  type PartialCoverage,
   type Restart,
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';

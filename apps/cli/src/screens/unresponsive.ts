@@ -1,8 +1,17 @@
 import { formatDuration } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 
+/** Reasons of failures without a response. */
+const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
+  'refused',
+  'timeout',
+  'connection_closed',
+  'unreachable',
+  'unknown_host',
+]);
+
 type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> & {
-  readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs'>;
+  readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
 };
 
 /**
@@ -26,7 +35,13 @@ export function describeUnresponsive(endpoints: readonly LiveEndpoint[], nowNs: 
   if (!first) return undefined;
   const seconds = Math.max(0, Math.round(Number(nowNs - first.health.lastSuccessNs!) / 1e9));
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `${new URL(first.url).host}${more} ${more === '' ? 'does' : 'do'} not respond (${formatDuration(seconds)})`;
+  const problem = hasNoResponse(first) ? `${more === '' ? 'does' : 'do'} not respond` : 'without metrics';
+  return `${new URL(first.url).host}${more} ${problem} (${formatDuration(seconds)})`;
+}
+
+/** Reports whether there was no response to the last scrape, in contrast to an error response. */
+function hasNoResponse({ health, stalledMs }: LiveEndpoint): boolean {
+  return stalledMs > 0 || NO_RESPONSE_REASONS.has(health.lastOutage?.reason ?? '');
 }
 
 /** Returns the current time, in nanoseconds since 1970. */

@@ -8,11 +8,14 @@ type Endpoint = Parameters<typeof isResponding>[0];
 const createEndpoint = (port: number, health: Partial<Endpoint['health']>, stalledMs = 0): Endpoint => ({
   url: `http://localhost:${port}/metrics`,
   stalledMs,
-  health: { status: 'active', lastSuccessNs: 88_000_000_000n, ...health },
+  health: { status: 'active', lastSuccessNs: 88_000_000_000n, lastOutage: undefined, ...health },
 });
 
 const active = createEndpoint(8000, {});
-const failing = createEndpoint(8001, { status: 'failing' });
+const createFailing = (port: number, reason: 'refused' | 'server_error'): Endpoint =>
+  createEndpoint(port, { status: 'failing', lastOutage: { startNs: 0n, scrapes: 1, reason, message: '' } });
+const failing = createFailing(8001, 'refused');
+const erroneous = createFailing(8004, 'server_error');
 const stalled = createEndpoint(8002, {}, 5000);
 const unreachable = createEndpoint(8003, { status: 'no_data', lastSuccessNs: undefined });
 
@@ -20,6 +23,7 @@ test.each<[string, readonly Endpoint[], string | undefined]>([
   ['nothing for active endpoints and endpoints without data', [active, unreachable], undefined],
   ['an endpoint whose last scrape failed', [active, failing], 'localhost:8001 does not respond (12 s)'],
   ['an endpoint whose scrape takes unusually long', [stalled], 'localhost:8002 does not respond (12 s)'],
+  ['an endpoint with error responses', [erroneous], 'localhost:8004 without metrics (12 s)'],
   ['the first of several endpoints', [failing, stalled], 'localhost:8001 and 1 more do not respond (12 s)'],
 ])('describes %s', (_, endpoints, text) => {
   expect(describeUnresponsive(endpoints, NOW_NS)).toBe(text);

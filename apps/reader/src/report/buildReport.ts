@@ -1,4 +1,12 @@
-import { compareRuns, type FindingOptions, findFindings, type Run, type RunEndpoint } from '@org/analysis';
+import {
+  compareRuns,
+  type FindingOptions,
+  findFindings,
+  findPartialCoverages,
+  formatPartialCoverage,
+  type Run,
+  type RunEndpoint,
+} from '@org/analysis';
 import { describeDifferences, describeHint, listReasons } from '../compare/comparisonText.ts';
 import { buildClientSection } from './clientSection.ts';
 import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
@@ -21,7 +29,7 @@ export async function buildReport(
   return {
     title: run.name,
     facts: listFacts(run),
-    notes: [...run.notes, ...issues.notes],
+    notes: [...describeCoverage(run), ...run.notes, ...issues.notes],
     endpoints: run.endpoints.map(buildEndpointRow),
     findings: findFindings(run, options),
     ...buildClient(run),
@@ -30,6 +38,15 @@ export async function buildReport(
     ...(base && { comparison: buildComparison(base, run) }),
     series: buildSeriesTable(run),
   };
+}
+
+/** Describes the endpoints whose rates and averages cover only a part of the run. */
+function describeCoverage(run: Run): string[] {
+  const partial = [...findPartialCoverages(run).values()];
+  if (partial.length === 0) return [];
+  return [
+    `Rates and averages cover only the time with samples: ${partial.map(formatPartialCoverage).join(', ')}.`,
+  ];
 }
 
 function buildClient(run: Run): Pick<ReportDocument, 'client'> {

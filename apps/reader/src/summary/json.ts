@@ -1,4 +1,11 @@
-import { type Finding, type FindingOptions, findFindings, findKeyMetrics, type Run } from '@org/analysis';
+import {
+  type Finding,
+  type FindingOptions,
+  findFindings,
+  findKeyMetrics,
+  findPartialCoverages,
+  type Run,
+} from '@org/analysis';
 
 /**
  * The output of `summary --json`. Timestamps in nanoseconds are strings, because many JSON parsers would round
@@ -25,6 +32,7 @@ export interface SummaryDocument {
 /** Builds the output of `summary --json`. */
 export function buildSummaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
   const { times } = run;
+  const partial = findPartialCoverages(run);
   return {
     run: run.name,
     layout: run.layout,
@@ -46,6 +54,7 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
       scrapes_late: info?.scrapes_late ?? null,
       avg_latency_ms: info?.avg_fetch_latency_ms ?? null,
       last_error: info?.last_error ?? null,
+      covered_seconds: partial.get(url)?.coveredSeconds ?? times.profilingSeconds ?? null,
     })),
     servers: findKeyMetrics(run).map(({ server, metrics }) => ({
       name: server.name,

@@ -3,6 +3,7 @@ import {
   type FindingOptions,
   findFindings,
   findKeyMetrics,
+  findPartialCoverages,
   type KeyMetric,
   type Run,
   type ServerKeyMetrics,
@@ -15,7 +16,13 @@ import {
   renderMarkdownTable,
   renderSparkline,
 } from '@org/terminal/layout';
-import { createFindingDescriber, describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
+import {
+  createFindingDescriber,
+  describeContents,
+  describeEndpoint,
+  describePartialRates,
+  describePeriod,
+} from './summaryText.ts';
 
 const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌', no_metrics: 'ℹ️' } as const;
 const SEVERITY_SYMBOLS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
@@ -29,7 +36,8 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
     `## ${escapeMarkdown(run.name)}`,
     [...describePeriod(run), describeContents(run)].join(', '),
     renderEndpoints(run),
-    ...findKeyMetrics(run).map(renderServer),
+    ...findKeyMetrics(run).map(server => renderServer(server, new Set(findPartialCoverages(run).keys()))),
+    findPartialCoverages(run).size > 0 ? escapeMarkdown(describePartialRates(run)) : '',
     renderFindings(run, options),
     run.notes.map(note => `> ${escapeMarkdown(note)}`).join('\n'),
   ]
@@ -58,20 +66,21 @@ const COLUMNS: readonly MarkdownColumn[] = [
   { head: 'over time' },
 ];
 
-function renderServer({ server, metrics }: ServerKeyMetrics): string {
+function renderServer({ server, metrics }: ServerKeyMetrics, partialUrls: ReadonlySet<string>): string {
   const byName = new Map<string, KeyMetric[]>();
   for (const keyMetric of metrics) {
     const group = byName.get(keyMetric.metric.name);
     if (group) group.push(keyMetric);
     else byName.set(keyMetric.metric.name, [keyMetric]);
   }
-  const rows = [...byName].map(([name, group]) => renderRow(name, group));
+  const rows = [...byName].map(([name, group]) => renderRow(name, group, partialUrls));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const shownRows = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
   return `### ${escapeMarkdown(server.name)}\n\n${renderMarkdownTable(columns, shownRows)}`;
 }
 
-function renderRow(name: string, group: readonly KeyMetric[]): string[] {
+function renderRow(name: string, group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): string[] {
+  const mark = group.some(({ endpointUrl }) => partialUrls.has(endpointUrl)) ? '*' : '';
   const combined = combineSeries(group);
   const { avg, max, total, rate, count, p99_estimate, p99 } = combined.stats as Readonly<
     Record<string, number | undefined>
@@ -84,7 +93,7 @@ function renderRow(name: string, group: readonly KeyMetric[]): string[] {
     format(p99_estimate ?? p99, combined.unit),
     format(max, combined.unit),
     format(total ?? count, total === undefined ? null : combined.unit),
-    format(rate, combined.unit),
+    rate === undefined ? '' : `${format(rate, combined.unit)}${mark}`,
     renderSparkline(combined.trend, TREND_COLUMNS),
   ];
 }

@@ -31,6 +31,11 @@ interface TableLayout {
   readonly trendWidth: number;
 }
 
+/** A table layout, and the endpoints whose rates are marked, because they cover only a part of the run. */
+interface MarkedLayout extends TableLayout {
+  readonly partialUrls: ReadonlySet<string>;
+}
+
 /**
  * Renders the key metrics of a server or of the client, with one row per series. If `maxMetrics` is set,
  * renders at most this number of metrics, with one row per metric.
@@ -40,9 +45,10 @@ export function renderMetricTable(
   metrics: readonly KeyMetric[],
   maxMetrics: number | undefined,
   screen: Screen,
+  partialUrls: ReadonlySet<string> = new Set(),
 ): string[] {
   const { paint, width } = screen;
-  const layout = computeLayout(metrics, width);
+  const layout = { ...computeLayout(metrics, width), partialUrls };
   const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
     { name: paint.bold(title), width: layout.nameWidth, align: 'left' },
     ...layout.numberColumns.map(name => ({
@@ -132,23 +138,23 @@ function formatShortName(group: readonly KeyMetric[]): string {
 function renderCombinedRow(
   group: readonly KeyMetric[],
   note: string,
-  layout: TableLayout,
+  layout: MarkedLayout,
   screen: Screen,
 ): string[] {
   const suffix = group.length > 1 ? ` ${note}` : '';
   const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - suffix.length);
-  return [`${name}${screen.paint.dim(suffix)}`, ...renderCells(combineSeries(group), layout, screen)];
+  return [`${name}${screen.paint.dim(suffix)}`, ...renderCells(combineSeries(group), group, layout, screen)];
 }
 
 /** Renders a metric as one row per series. If there are several series, the first row has their total or mean. */
-function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
+function buildRows(group: readonly KeyMetric[], layout: MarkedLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const listedSeries = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), layout.nameWidth - 3);
   const name = truncateEnd(formatShortName(group), layout.nameWidth - 1);
   const rows = listedSeries.map((keyMetric, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...renderCells(keyMetric, layout, screen)];
+    return [label, ...renderCells(keyMetric, [keyMetric], layout, screen)];
   });
   if (names.some(text => text !== ''))
     rows.unshift(renderCombinedRow(group, shouldAverage(group[0]!) ? 'mean' : 'total', layout, screen));
@@ -161,12 +167,23 @@ function getSortValue({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function renderCells(keyMetric: KeyMetric, layout: TableLayout, { paint }: Screen): string[] {
+/**
+ * Renders the values of a series, or of several combined series. A rate that covers only a part of the run is marked
+ * with an asterisk.
+ */
+function renderCells(
+  keyMetric: KeyMetric,
+  group: readonly KeyMetric[],
+  layout: MarkedLayout,
+  { paint }: Screen,
+): string[] {
   const cells = selectNumbers(keyMetric);
+  const isPartial = group.some(({ endpointUrl }) => layout.partialUrls.has(endpointUrl));
   const numbers = layout.numberColumns.map(column => {
     const [value, unit, stat] = cells[column] ?? [];
     if (value === undefined) return '';
-    const text = formatValue(value, unit, layout.numberWidth - 1);
+    const mark = isPartial && column === 'per s' ? '*' : '';
+    const text = `${formatValue(value, unit, layout.numberWidth - 1 - mark.length)}${mark}`;
     return stat === keyMetric.metric.stat ? paint.bold(text) : text;
   });
   return [...numbers, paint.cyan(renderSparkline(keyMetric.trend, layout.trendWidth))];

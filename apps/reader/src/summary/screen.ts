@@ -5,6 +5,7 @@ import {
   type FindingSeverity,
   findFindings,
   findKeyMetrics,
+  findPartialCoverages,
   type Run,
   type ServerKeyMetrics,
   sum,
@@ -16,7 +17,7 @@ import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
 import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
-import { createFindingDescriber, type FindingText } from './summaryText.ts';
+import { createFindingDescriber, describePartialRates, type FindingText } from './summaryText.ts';
 
 /** Options for rendering the summary of a run. */
 export interface SummaryOptions extends ScreenOptions {
@@ -81,14 +82,20 @@ function renderTables(
   }
   const isCombined = maxLines !== undefined && servers.some(({ metrics }) => hasSeveralSeries(metrics));
   const legend = '×N: N series; sums of counts with an upper bound of max, means of ratios, the highest p99';
+  const partial = findPartialCoverages(run);
+  const partialUrls = new Set(partial.keys());
+  const legendLines = Number(isCombined) + Number(partial.size > 0);
   const rows =
-    maxLines === undefined ? [] : distributeRows(servers.map(countMetrics), maxLines - Number(isCombined));
+    maxLines === undefined ? [] : distributeRows(servers.map(countMetrics), maxLines - legendLines);
   return [
     ...servers.flatMap(({ server, metrics }, i) => [
       '',
-      ...renderMetricTable(server.name, metrics, rows[i], screen),
+      ...renderMetricTable(server.name, metrics, rows[i], screen, partialUrls),
     ]),
     ...(isCombined ? [screen.paint.dim(` ${truncateEnd(legend, screen.width - 1)}`)] : []),
+    ...(partial.size > 0
+      ? [screen.paint.dim(` ${truncateEnd(describePartialRates(run), screen.width - 1)}`)]
+      : []),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { computeFailedShare, type Finding, type Run, type RunEndpoint } from '@org/analysis';
+import {
+  computeFailedShare,
+  type Finding,
+  findPartialCoverages,
+  formatPartialCoverage,
+  type Run,
+  type RunEndpoint,
+} from '@org/analysis';
 import { formatCount, formatDuration, formatPercent, formatValue } from '@org/core';
 import { recognizeServers } from '@org/servers';
 
@@ -36,6 +43,17 @@ export function describeEndpoint(endpoint: RunEndpoint): string[] {
 /** Formats the fraction of failed scrapes of an endpoint that also returned data. */
 function formatShare(endpoint: RunEndpoint): string {
   return endpoint.state === 'impaired' ? ` (${formatPercent(computeFailedShare(endpoint))})` : '';
+}
+
+/** Maximum number of endpoints in the note about partial rates. */
+const MAX_PARTIAL_ENDPOINTS = 3;
+
+/** Describes the endpoints whose rates cover only a part of the run, for the mark `*`. */
+export function describePartialRates(run: Run): string {
+  const all = [...findPartialCoverages(run).values()];
+  const listed = all.slice(0, MAX_PARTIAL_ENDPOINTS).map(formatPartialCoverage);
+  const more = all.length > listed.length ? [`${all.length - listed.length} more`] : [];
+  return `* rate of the time with samples only: ${[...listed, ...more].join(', ')}`;
 }
 
 /** A finding as one line of text. Text from servers is not escaped. */

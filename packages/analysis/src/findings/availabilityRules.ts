@@ -1,4 +1,3 @@
-import { formatDuration } from '@org/core';
 import {
   computeElapsedSeconds,
   findCoverage,
@@ -20,7 +19,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
     {
       id: 'dead-server',
       severity: 'problem',
-      title: 'server stopped responding',
+      title: 'server down',
       advice:
         'See the log of the server for the cause, and repeat the run. Averages and rates of this endpoint cover only the time before.',
       thresholds: {},
@@ -145,7 +144,7 @@ function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   return [
     {
       endpoint: endpoint.name,
-      text: `${endpoint.name} restarted ${formatElapsed(seconds)}; no data for ${formatDuration(downSeconds)}${more}`,
+      text: `${endpoint.name} restarted ${formatElapsed(seconds)}; no data for ${formatRounded(downSeconds)}${more}`,
       numbers: { ...(seconds !== undefined && { seconds }), down: downSeconds, restarts: restarts.length },
       magnitude: restarts.length,
     },

@@ -1,5 +1,5 @@
-import { formatValue } from '@org/core';
-import { findDeath } from '../run/availability.ts';
+import { formatPercent, formatValue } from '@org/core';
+import { countFailures, findDeath, listRestarts } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
@@ -64,7 +64,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     (run, limits) =>
       run.endpoints.flatMap(endpoint => {
         const { name, info } = endpoint;
-        const failed = info?.scrapes_failed ?? 0;
+        const failed = countFailures(endpoint);
         const all = failed + (info?.total_fetches ?? 0);
         if (!info?.total_fetches || failed <= limits.share * all) return [];
         if (findDeath(endpoint, run.times)) return [];
@@ -73,7 +73,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         return [
           {
             endpoint: name,
-            text: `${failed} of ${all} failed${lastScrapeNote}${reason}`,
+            text: `${failed} of ${all} (${formatPercent(failed / all)}) failed${lastScrapeNote}${reason}`,
             numbers: { failed, scrapes: all },
             magnitude: failed / all,
           },
@@ -213,14 +213,20 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** Finds counter resets. Reads the export directly, because creating every `RunSeries` of a large run is slow. */
-function findResets({ view, endpoints }: Run): Evidence[] {
+/**
+ * Finds counter resets that are not explained by a restart of the server, which is a separate finding. Reads the export
+ * directly, because creating every `RunSeries` of a large run is slow.
+ */
+function findResets({ view, endpoints, times }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
+  const restarted = new Set(
+    endpoints.filter(endpoint => listRestarts(endpoint, times).length > 0).map(({ url }) => url),
+  );
   const found = new Map<string, { series: number; maxResets: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))
     for (const entry of series) {
       const resets = countResets(entry);
-      if (resets === 0) continue;
+      if (resets === 0 || restarted.has(entry.endpoint_url)) continue;
       const endpoint = names.get(entry.endpoint_url) ?? entry.endpoint_url;
       const before = found.get(endpoint) ?? { series: 0, maxResets: 0, name };
       found.set(endpoint, {

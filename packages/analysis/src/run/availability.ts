@@ -3,10 +3,12 @@ import type { EndpointInfo } from '@org/formats';
 import type { RunEndpoint } from './endpoints.ts';
 import type { Run, RunTimes } from './run.ts';
 
-/** An endpoint that stopped responding during profiling and did not recover before the end of the run. */
+/** An endpoint that stopped returning metrics during profiling and did not recover before the end of the run. */
 export interface Death {
   /** The last successful scrape, in nanoseconds since 1970. */
   readonly lastSuccessNs: bigint;
+  /** True if the server responds to scrapes, but not with metrics. */
+  readonly isResponding: boolean;
   /** Number of failed scrapes since the last success; undefined if the export does not list the outage. */
   readonly failedScrapes: number | undefined;
 }
@@ -19,6 +21,14 @@ export interface Restart {
   readonly atNs: bigint;
 }
 
+/** Reasons of failures without a response. */
+const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
+  'refused',
+  'timeout',
+  'connection_closed',
+  'unreachable',
+  'unknown_host',
+]);
 /** Reasons of failures after which a server is down even if only one scrape failed. */
 const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
 /** If counters fall more often, without other signs of a restart, they behave like gauges. */
@@ -37,7 +47,9 @@ export function findDeath({ info }: RunEndpoint, times: RunTimes): Death | undef
   const outage = info.outages?.findLast(({ end_ns }) => end_ns === undefined);
   if (outage && endNs !== undefined && outage.start_ns >= endNs) return undefined;
   if (outage?.scrapes === 1 && !CERTAIN_REASONS.has(outage.reason)) return undefined;
-  return { lastSuccessNs, failedScrapes: outage?.scrapes };
+  const reason = outage?.reason ?? info.last_error_reason;
+  const isResponding = reason !== undefined && !NO_RESPONSE_REASONS.has(reason);
+  return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
 }
 
 /**
@@ -84,10 +96,53 @@ export function findCoverage({ info }: RunEndpoint, times: RunTimes): Coverage |
   };
 }
 
-/** Computes the fraction of scrapes that failed. */
-export function computeFailedShare({ info }: RunEndpoint): number {
-  const failed = info?.scrapes_failed ?? 0;
-  return failed === 0 ? 0 : failed / (failed + (info?.total_fetches ?? 0));
+/** Seconds that must be missing, as a number and as a fraction of the period, for a coverage to be partial. */
+const MIN_MISSING = { seconds: 2, share: 0.05 };
+
+/** An endpoint whose samples cover only a part of the profiling period. */
+export interface PartialCoverage {
+  readonly endpoint: string;
+  readonly coveredSeconds: number;
+  readonly totalSeconds: number;
+}
+
+/** Finds the endpoints whose rates and averages cover only a part of the profiling period, by URL. */
+export function findPartialCoverages({
+  endpoints,
+  times,
+}: Pick<Run, 'endpoints' | 'times'>): Map<string, PartialCoverage> {
+  const totalSeconds = times.profilingSeconds ?? 0;
+  return new Map(
+    endpoints.flatMap((endpoint): [string, PartialCoverage][] => {
+      const { missingAtStart, missingAtEnd } = findCoverage(endpoint, times) ?? NO_MISSING;
+      const missing = Math.min(totalSeconds, missingAtStart + missingAtEnd);
+      if (missing <= MIN_MISSING.seconds || missing <= MIN_MISSING.share * totalSeconds) return [];
+      const coveredSeconds = totalSeconds - missing;
+      return [[endpoint.url, { endpoint: endpoint.name, coveredSeconds, totalSeconds }]];
+    }),
+  );
+}
+
+const NO_MISSING = { missingAtStart: 0, missingAtEnd: 0 };
+
+/** Formats the part of the run that the values of an endpoint cover, such as `localhost:8000 17 s of 150 s`. */
+export function formatPartialCoverage({ endpoint, coveredSeconds, totalSeconds }: PartialCoverage): string {
+  return `${endpoint} ${formatRounded(coveredSeconds)} of ${formatRounded(totalSeconds)}`;
+}
+
+/** Counts the failed scrapes since the first success. Failures before it are those of an endpoint that joined late. */
+export function countFailures({ info }: RunEndpoint): number {
+  const firstNs = info?.first_fetch_ns;
+  const initial = (info?.outages ?? []).filter(
+    ({ end_ns }) => end_ns !== undefined && firstNs !== undefined && end_ns <= firstNs,
+  );
+  return (info?.scrapes_failed ?? 0) - initial.reduce((total, { scrapes }) => total + scrapes, 0);
+}
+
+/** Computes the fraction of scrapes that failed since the first success. */
+export function computeFailedShare(endpoint: RunEndpoint): number {
+  const failed = countFailures(endpoint);
+  return failed === 0 ? 0 : failed / (failed + (endpoint.info?.total_fetches ?? 0));
 }
 
 /**
@@ -110,9 +165,13 @@ export function computeElapsedSeconds(ns: bigint, times: RunTimes): number | und
 }
 
 /** Formats a death as `localhost:8000 stopped responding after 20 s and did not recover`. */
-export function formatDeath(endpoint: string, { lastSuccessNs }: Death, times: RunTimes): string {
+export function formatDeath(
+  endpoint: string,
+  { lastSuccessNs, isResponding }: Death,
+  times: RunTimes,
+): string {
   const time = formatElapsed(computeElapsedSeconds(lastSuccessNs, times));
-  return `${endpoint} stopped responding ${time} and did not recover`;
+  return `${endpoint} stopped ${isResponding ? 'returning metrics' : 'responding'} ${time} and did not recover`;
 }
 
 /** Formats the time of an event, in seconds since the start of profiling. */

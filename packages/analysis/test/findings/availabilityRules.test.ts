@@ -140,3 +140,40 @@ test('reports the workers that a router registered and removed, with the time', 
     'decode worker 3 joined after 8 s',
   ]);
 });
+
+test('reports a server that responds with errors instead of metrics', () => {
+  const outages = [
+    { start_ns: at(8), scrapes: 39, reason: 'server_error', message: 'responded with HTTP status 500' },
+  ];
+  const [first] = findIn(LOADS.idle, {
+    [URL_A]: { ...deadInfo, outages, last_error: 'responded with HTTP status 500' },
+  });
+  expect(first!.evidence[0]!.text).toMatch(
+    /^localhost:8000 stopped returning metrics after 7 s and did not recover/,
+  );
+});
+
+test('does not count failures before the first success as failed scrapes', () => {
+  const outage = {
+    start_ns: at(0),
+    end_ns: at(12),
+    scrapes: 9,
+    reason: 'refused',
+    message: 'refused the connection',
+  };
+  const late = { ...healthyInfo, first_fetch_ns: at(12), scrapes_failed: 9, outages: [outage] };
+  expect(findById('failed-scrapes', {}, { [URL_A]: late })).toBeUndefined();
+  expect(
+    findById('failed-scrapes', {}, { [URL_A]: { ...late, scrapes_failed: 14 } })!.evidence[0]!.text,
+  ).toMatch(/^5 of 65 \(7\.69%\) failed/);
+});
+
+test('reports the resets of a restarted server only once', () => {
+  const metrics = {
+    'vllm:generation_tokens': createMetric('counter', [
+      createCounter(5, { stats: { resets: 1, increase: 9 } }),
+    ]),
+  };
+  expect(findById('counter-resets', metrics, { [URL_A]: healthyInfo })).toBeDefined();
+  expect(findById('counter-resets', metrics, { [URL_A]: restartedInfo })).toBeUndefined();
+});

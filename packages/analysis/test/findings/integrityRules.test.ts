@@ -19,7 +19,7 @@ test.each<[string, object, RegExp]>([
   [
     'failed-scrapes',
     { ...healthyInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
-    /20 of 80 failed, including the last scrape: timed out/,
+    /20 of 80 \(25%\) failed, including the last scrape: timed out/,
   ],
   ['skipped-scrapes', { ...healthyInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
   [

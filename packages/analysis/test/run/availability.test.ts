@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findDeath, hasDiedOrRestarted, listRestarts } from '../../src/run/availability.ts';
+import {
+  findDeath,
+  findPartialCoverages,
+  formatPartialCoverage,
+  hasDiedOrRestarted,
+  listRestarts,
+} from '../../src/run/availability.ts';
 import { createRunFromView } from '../../src/run/run.ts';
 import { createDocument, healthyInfo, SECOND_NS, START_NS, URL_A } from '../documents.ts';
 
@@ -74,4 +80,19 @@ test('returns the last scrape before and the first scrape after a restart', () =
   expect(listRestarts(endpoints[0]!, times)).toEqual([
     { previousNs: START_NS + 5n * SECOND_NS, atNs: at(5.3) },
   ]);
+});
+
+test.each<[string, object, string | undefined]>([
+  ['that died', createFailingInfo(7, 40), 'localhost:8000 7 s of 20 s'],
+  ['that joined late', { ...healthyInfo, first_fetch_ns: at(12) }, 'localhost:8000 8 s of 20 s'],
+  [
+    'that joined late and died',
+    { ...createFailingInfo(9, 40), first_fetch_ns: at(5) },
+    'localhost:8000 4 s of 20 s',
+  ],
+  ['that responded until the end', healthyInfo, undefined],
+  ['whose last sample is shortly before the end', { ...healthyInfo, last_fetch_ns: at(18.5) }, undefined],
+])('finds the part of the run that the values of an endpoint %s cover', (_, info, text) => {
+  const partial = findPartialCoverages(openWith(info)).get(URL_A);
+  expect(partial && formatPartialCoverage(partial)).toBe(text);
 });

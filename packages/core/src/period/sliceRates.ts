@@ -16,36 +16,44 @@ export interface SliceFacts extends Slice {
   readonly is_gap?: true;
 }
 
+/** A gap between samples that is longer than this number of slices is left out of the rates. */
+const MAX_GAP_SLICES = 2;
+
+/** A time between two samples, with the row of the last sample at or before it. */
+interface Position {
+  readonly timeNs: number;
+  readonly row: number;
+}
+
 /** The positions of slices between the samples of a series, for interpolation at the edges of the slices. */
 export class SlicePositions {
   /** By edge: the row of the last sample at or before the edge. */
   readonly rows: Int32Array;
   readonly #timesNs: Float64Array;
   readonly #edgesNs: Float64Array;
+  /** Minimum length of a gap; infinite if slices are the intervals between samples. */
+  readonly #gapNs: number;
 
   constructor(slices: Slices, timesNs: Float64Array) {
     this.rows = findRowsAtEdges(slices, timesNs);
     this.#timesNs = timesNs;
     this.#edgesNs = slices.edgesNs.slice();
     this.#edgesNs[this.#edgesNs.length - 1] = slices.lastSampleNs;
+    const [firstNs = 0, secondNs = 0] = slices.edgesNs;
+    this.#gapNs = slices.isPerInterval ? Number.POSITIVE_INFINITY : MAX_GAP_SLICES * (secondNs - firstNs);
   }
 
   /**
-   * Computes the increase per second of a column without resets in a slice that is not a gap. The column is
-   * interpolated at the edges of the slice. Parts of the slice before the first and after the last sample do not count.
+   * Computes the increase per second of a column without resets in a slice. The column is interpolated at the edges of
+   * the slice. Parts of the slice before the first sample, after the last sample, and in long gaps between samples do
+   * not count. Returns undefined if this leaves nothing.
    */
-  computeRate(column: Float64Array, slice: number): number {
-    const increase = this.#interpolate(column, slice + 1) - this.#interpolate(column, slice);
-    return increase / (this.#coveredNs(slice) / 1e9);
-  }
-
-  /** Reports whether a slice has no samples around it; see `SliceFacts`. */
-  isGap(slice: number): boolean {
-    if (this.#coveredNs(slice) <= 0) return true;
-    const row = this.rows[slice]!;
-    if (this.rows[slice + 1] !== row || this.#timesNs[row]! >= this.#edgesNs[slice]!) return false;
-    const sliceNs = this.#edgesNs[slice + 1]! - this.#edgesNs[slice]!;
-    return this.#timesNs[row + 1]! - this.#timesNs[row]! > 2 * sliceNs;
+  computeRate(column: Float64Array, slice: number): number | undefined {
+    const start = this.#findStart(slice);
+    const end = this.#findEnd(slice);
+    if (end.timeNs <= start.timeNs) return undefined;
+    const increase = this.#interpolate(column, end) - this.#interpolate(column, start);
+    return increase / ((end.timeNs - start.timeNs) / 1e9);
   }
 
   /** Counts, for each slice, the resets whose interval between two samples overlaps the slice. */
@@ -59,18 +67,31 @@ export class SlicePositions {
     return counts;
   }
 
-  /** Computes the length of the part of a slice that is between the first and the last sample, in ns. */
-  #coveredNs(slice: number): number {
-    const startNs = Math.max(this.#edgesNs[slice]!, this.#timesNs[0]!);
-    return Math.min(this.#edgesNs[slice + 1]!, this.#timesNs.at(-1)!) - startNs;
+  /** Finds the start of the part of a slice that has samples around it. */
+  #findStart(slice: number): Position {
+    const row = this.rows[slice]!;
+    const timeNs = Math.max(this.#edgesNs[slice]!, this.#timesNs[0]!);
+    if (!this.#isBeforeGap(row) || timeNs <= this.#timesNs[row]!) return { timeNs, row };
+    return { timeNs: this.#timesNs[row + 1]!, row: row + 1 };
   }
 
-  #interpolate(column: Float64Array, edge: number): number {
-    const row = this.rows[edge]!;
+  /** Finds the end of the part of a slice that has samples around it. */
+  #findEnd(slice: number): Position {
+    const row = this.rows[slice + 1]!;
+    const timeNs = Math.min(this.#edgesNs[slice + 1]!, this.#timesNs.at(-1)!);
+    return this.#isBeforeGap(row) ? { timeNs: Math.min(timeNs, this.#timesNs[row]!), row } : { timeNs, row };
+  }
+
+  /** Reports whether a long gap follows a sample. */
+  #isBeforeGap(row: number): boolean {
+    const nextNs = this.#timesNs[row + 1];
+    return nextNs !== undefined && nextNs - this.#timesNs[row]! > this.#gapNs;
+  }
+
+  #interpolate(column: Float64Array, { timeNs, row }: Position): number {
     const fromNs = this.#timesNs[row]!;
     const toNs = this.#timesNs[row + 1];
-    const edgeNs = this.#edgesNs[edge]!;
-    if (toNs === undefined || edgeNs <= fromNs) return column[row]!;
-    return column[row]! + ((edgeNs - fromNs) / (toNs - fromNs)) * (column[row + 1]! - column[row]!);
+    if (toNs === undefined || timeNs <= fromNs) return column[row]!;
+    return column[row]! + ((timeNs - fromNs) / (toNs - fromNs)) * (column[row + 1]! - column[row]!);
   }
 }

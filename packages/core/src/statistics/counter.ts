@@ -87,17 +87,17 @@ export function computeCounterSlices(
     const to = positions.rows[index + 1]!;
     const total = Math.max(values[to]! - values[from]!, 0);
     const rate = total / ((endNs - startNs) / 1e9);
-    if (positions.isGap(index)) return { startNs, endNs, total, rate, is_gap: true };
-    if (!isIncreaseKnown) return { startNs, endNs, total, rate };
     const increaseRate = positions.computeRate(continuous, index);
-    const increase = continuous[to]! - continuous[from]!;
+    const hasRate = increaseRate !== undefined && increaseRate !== rate && isIncreaseKnown;
+    const hasReset = resetCounts[index]! > 0 && isIncreaseKnown;
     return {
       startNs,
       endNs,
       total,
       rate,
-      ...(increaseRate === rate ? {} : { increase_rate: increaseRate }),
-      ...(resetCounts[index]! > 0 ? { resets: resetCounts[index]!, increase } : {}),
+      ...(hasRate ? { increase_rate: increaseRate } : {}),
+      ...(hasReset ? { resets: resetCounts[index]!, increase: continuous[to]! - continuous[from]! } : {}),
+      ...(increaseRate === undefined ? { is_gap: true } : {}),
     };
   });
 }

@@ -155,13 +155,12 @@ export function computeHistogramSlices(
     const buckets = countBuckets(window, from, to);
     const hasFallen = buckets.some(bucket => bucket[1] < 0);
     const hasReset = resetCounts[index]! > 0;
+    const countRate = positions.computeRate(continuous.counts, index);
     const additions = {
       ...(hasReset
         ? { resets: resetCounts[index]!, increase: computeSliceIncrease(continuous, from, to) }
         : {}),
-      ...(positions.isGap(index)
-        ? { is_gap: true as const }
-        : { count_rate: positions.computeRate(continuous.counts, index) }),
+      ...(countRate === undefined ? { is_gap: true as const } : { count_rate: countRate }),
     };
     if (count >= 0 && (sum >= 0 || canSumFall))
       return {

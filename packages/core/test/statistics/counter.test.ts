@@ -196,7 +196,7 @@ describe('increase_rate of the slices of a counter', () => {
       'in a gap longer than two slices',
       [0, 0.9, 4.1, 5],
       [0, 90, 90, 180],
-      [90, undefined, undefined, undefined, 90],
+      [100, undefined, undefined, undefined, 100],
     ],
     [
       'but not in a gap of up to two slices',

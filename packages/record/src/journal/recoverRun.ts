@@ -62,10 +62,22 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
   };
 }
 
-/** Returns the end of a run. A killed run ends with its last frame or its last phase mark, whichever is later. */
+/**
+ * Returns the end of a run. A killed run ends with its last frame, its last recorded failure or its last phase mark,
+ * whichever is latest. Without failures, a server that died before the run was killed would look alive until the end.
+ */
 function findEndNs(header: RunHeader, replay: Replay, phases: RecoveredPhases): bigint {
   const { runEndNs, profilingStartNs, profilingEndNs } = phases;
-  return runEndNs ?? findLatest(header.startNs, findLastFrameNs(replay), profilingStartNs, profilingEndNs);
+  return (
+    runEndNs ??
+    findLatest(
+      header.startNs,
+      findLastFrameNs(replay),
+      findLastFailureNs(replay),
+      profilingStartNs,
+      profilingEndNs,
+    )
+  );
 }
 
 /**
@@ -91,6 +103,15 @@ function findLastFrameNs(replay: Replay): bigint | undefined {
     if (offset === undefined) continue;
     const ns = originNs + BigInt(offset);
     if (last === undefined || ns > last) last = ns;
+  }
+  return last;
+}
+
+function findLastFailureNs({ endpoints }: Replay): bigint | undefined {
+  let last: bigint | undefined;
+  for (const { health } of endpoints) {
+    const { last_failure_ns: ns } = (health as Partial<HealthRecord> | undefined) ?? {};
+    if (ns !== undefined && (last === undefined || ns > last)) last = ns;
   }
   return last;
 }

@@ -52,6 +52,17 @@ test('ends a killed run at its last frame', async () => {
   expect(record.endpoints[0]!.store.frameCount).toBe(1);
 });
 
+test('ends a killed run at the last failed scrape, so that a server that died earlier does not look alive', async () => {
+  writeFrame(500n);
+  journal.addMark({ kind: MARK.profilingStart, atNs: 300n });
+  journal.addHealth(0, { ...UNKNOWN_HEALTH, status: 'failing', last_failure_ns: 800n });
+  await journal.close();
+  expect(recoverRun(journal.path).record).toMatchObject({
+    endNs: 800n,
+    period: { startNs: 300n, endNs: 800n },
+  });
+});
+
 test('returns an empty period after the end of a run that was killed during its warm-up', async () => {
   writeFrame(500n);
   await journal.close();

@@ -76,7 +76,7 @@ test('describes an endpoint that was never scraped', async () => {
 test('describes an outage, a reset and the cost of scraping', async () => {
   const record = await scrape(['# TYPE a counter\na 5\n', undefined, undefined, '# TYPE a counter\na 1\n']);
   expect(record).toMatchObject({
-    status: 'active',
+    status: 'intermittent',
     last_error: expect.stringContaining('refused the connection'),
     last_error_reason: 'refused',
     scrapes_failed: 2,
