@@ -1,3 +1,4 @@
+import type { ProfileExport } from '@org/formats';
 import { renderSummary } from '@org/reader';
 import type { ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
@@ -8,6 +9,18 @@ import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';
 import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenStyle } from './screenText.ts';
+
+/** Findings that other sections of the screen show: warnings, failures and the reconciliation. */
+const SHOWN_FINDINGS = ['client-server-mismatch', 'stalled-server', 'client-overload', 'truncated-streams'];
+
+/** Renders the server metrics, with findings that also consider the client's measurements. */
+function renderServers(
+  servers: Parameters<typeof renderSummary>[0],
+  profile: ProfileExport,
+  style: ScreenStyle,
+): string {
+  return renderSummary(servers, { ...style, profile, findings: { without: SHOWN_FINDINGS } });
+}
 
 /** Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and export files. */
 export function printProfile(
@@ -30,7 +43,7 @@ export function printProfile(
     showTrace ? renderTraceTable(document, style) : [],
     listProfileWarnings(document).flatMap(message => formatBullet(message, style)),
     reconciliation ? renderReconciliation(reconciliation, style) : [],
-    server ? renderSummary(server.exports.document, style).split('\n') : [],
+    server ? renderServers(server.exports.document, document, style).split('\n') : [],
   ];
   for (const lines of sections) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
   out.write('\n');

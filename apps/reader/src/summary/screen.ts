@@ -11,6 +11,7 @@ import {
   sum,
 } from '@org/analysis';
 import { formatCount } from '@org/core';
+import type { ProfileExport } from '@org/formats';
 import type { ServerMetricsView } from '@org/formats/read';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd, wrapText } from '@org/terminal/layout';
@@ -23,6 +24,8 @@ import { createFindingDescriber, describePartialRates, type FindingText } from '
 export interface SummaryOptions extends ScreenOptions {
   /** Options for findings; `false` omits findings. */
   readonly findings?: FindingOptions | false;
+  /** The profile export of the run. Findings use it; its metrics are not shown. */
+  readonly profile?: ProfileExport;
 }
 
 /**
@@ -32,7 +35,9 @@ export interface SummaryOptions extends ScreenOptions {
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
-  const findings = options.findings === false ? [] : findFindings(run, options.findings);
+  const { profile } = options;
+  const assessedRun = profile ? { ...run, profile } : run;
+  const findings = options.findings === false ? [] : findFindings(assessedRun, options.findings);
   // Leave one line for the shell prompt.
   const maxLines = screen.height - 1;
   const advice = findings.map(finding => renderAdvice(finding, screen));

@@ -2,6 +2,7 @@ import { formatPercent, formatValue } from '@org/core';
 import { measureClientDelay } from './clientDelay.ts';
 import { hasOwnLoad } from './loadSource.ts';
 import { createLoadRule, type LoadRule } from './rule.ts';
+import { findStalls } from './stalls.ts';
 import { describeSystem } from './systemEvidence.ts';
 
 const formatNumber = (value: number): string => formatValue(value, null);
@@ -70,6 +71,8 @@ export const SPARE_CAPACITY: LoadRule = createLoadRule(
     if (!inFlight || !waiting || inFlight.avg <= 0) return undefined;
     if (inFlight.avg >= limits.running || waiting.avg >= limits.waiting) return undefined;
     if (slots !== undefined && inFlight.avg >= slots / 2) return undefined;
+    // Averages include the stall.
+    if (findStalls(run).length > 0) return undefined;
     return {
       ...(!hasOwnLoad(run) && {
         title: 'the server was not saturated',

@@ -21,6 +21,7 @@ test('reports findings of the profile export', () => {
       findings: [
         { kind: 'responses_lost', message: '2 responses were lost', count: 2 },
         { kind: 'other_clients', message: '7 requests of other clients', count: 7 },
+        { kind: 'server_stalled', message: 'no server processed requests for 13.2 s; hint', count: 8 },
       ],
     },
   };
@@ -36,6 +37,7 @@ test('reports findings of the profile export', () => {
         ['2 responses were lost', 2],
       ],
     ],
+    ['stalled-server', [['no server processed requests for 13.2 s', 8]]],
     ['truncated-streams', [['3 streams ended without [DONE]', 0]]],
   ]);
 });

@@ -184,7 +184,7 @@ export interface LoadGenerator {
    */
   readonly connection_wait_seconds?: number;
   /**
-   * Number of responses that the server ended before the requested length: finish_reason is not length, and usage is smaller than requested. Absent in recovered exports.
+   * Number of responses that the server ended before the requested length: finish_reason is not length, and usage is smaller than requested. Absent if there were none, and in recovered exports.
    */
   readonly early_stops?: number;
   /**
@@ -384,7 +384,7 @@ export interface EndpointRequests {
  */
 export interface ReconciliationFinding {
   /**
-   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset or run_killed.
+   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset, run_killed or server_stalled.
    */
   readonly kind: string;
   /**

@@ -105,7 +105,7 @@ function toLoadGenerator(
     send_delay_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent_requests: profiling?.unsent ?? 0,
     ...describeWaits(profiling),
-    ...(earlyStops === undefined ? {} : { early_stops: earlyStops }),
+    ...(earlyStops ? { early_stops: earlyStops } : {}),
     stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };

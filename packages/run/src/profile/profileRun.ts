@@ -233,7 +233,7 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerMetrics,
   ): Reconciliation | undefined {
-    const { metrics, warmupCutOff } = this.#recorder;
+    const { metrics, warmupCutOff, requests } = this.#recorder;
     const { succeeded, failed, cancelled } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.
     const lostRequests = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
@@ -244,6 +244,7 @@ class ProfileRun {
       tokenizer: load.tokenizer,
       runningAtStart: this.#runningAtStart,
       runningAtEnd: this.#runningAtEnd,
+      requests,
     });
   }
 }

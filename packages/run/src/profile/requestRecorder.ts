@@ -13,6 +13,8 @@ import {
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
+import { OpenRequests } from '../reconciliation/openRequests.ts';
+import type { ClientRequests } from '../reconciliation/stalls.ts';
 import { replaceTokens } from './replaceTokens.ts';
 import { toEndedRequest, toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
@@ -40,6 +42,7 @@ export class RequestRecorder {
   #profilingStartNs = 0;
   #warmupCutOff = 0;
   #earlyStops = 0;
+  readonly #open = new OpenRequests();
 
   constructor(plan: ResolvedPlan<ProfilePlan>, path: string, writer: ProfileRecordWriter) {
     this.#plan = plan;
@@ -81,6 +84,11 @@ export class RequestRecorder {
     return this.#warmupCutOff;
   }
 
+  /** The requests of the profiling phase that were open at each time. */
+  get requests(): ClientRequests {
+    return { open: this.#open, originNs: this.#originNs };
+  }
+
   /** Number of responses that the server ended before the requested length. */
   get earlyStops(): number {
     return this.#earlyStops;
@@ -111,6 +119,7 @@ export class RequestRecorder {
       return;
     }
     if (isEarlyStop(record)) this.#earlyStops += 1;
+    this.#open.add(record.startNs, record.endNs);
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
     this.#addTo(this.#metrics, record, requestMetrics);

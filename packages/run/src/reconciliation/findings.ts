@@ -12,7 +12,8 @@ export type ReconciliationKind =
   | 'token_counts_differ'
   | 'server_busy_at_start'
   | 'counters_reset'
-  | 'run_killed';
+  | 'run_killed'
+  | 'server_stalled';
 
 type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
 

@@ -17,6 +17,7 @@ import {
   type ServerSide,
 } from './reconciledCounts.ts';
 import { ServerCounts } from './serverCounts.ts';
+import { type ClientRequests, findStalls } from './stalls.ts';
 
 /**
  * The client's measurements of a run, and the numbers of running requests that servers reported at the start
@@ -27,17 +28,18 @@ export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 
   readonly runningAtStart: number | undefined;
   readonly runningAtEnd: number | undefined;
   readonly killed?: ServerSide['killed'];
+  readonly requests: ClientRequests;
 }
 
 /** Reconciles a run. Returns undefined if no server of a known kind returned data. */
 export function reconcileRun(
   record: RunRecord,
   document: ServerMetricsDocument,
-  { blocks, metrics, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed }: ClientRun,
+  { blocks, metrics, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed, requests }: ClientRun,
 ): Reconciliation | undefined {
   const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed, cancelled } = metrics;
-  return reconcile(
+  const reconciliation = reconcile(
     { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer },
     {
       document,
@@ -46,6 +48,12 @@ export function reconcileRun(
       ...(killed ? { killed } : {}),
       mixedEndpoints: mixedEndpoints.map(({ url }) => url),
     },
+  );
+  return (
+    reconciliation && {
+      ...reconciliation,
+      findings: [...findStalls(document, requests), ...reconciliation.findings],
+    }
   );
 }
 

@@ -9,6 +9,7 @@ import { type ProfileExports, writeProfileExports } from '../profile/profileExpo
 import { toEndedRequest } from '../profile/requestLine.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
+import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 
@@ -51,6 +52,7 @@ class ProfileRebuild {
   /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
   #lastNs: bigint;
   #tokenSource: TokenSource | undefined;
+  readonly #open = new OpenRequests();
   #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 
   constructor(run: RecoveredRun, header: ProfileHeader, options: RebuildOptions) {
@@ -104,6 +106,7 @@ class ProfileRebuild {
 
   #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
     const request = toEndedRequest(line, this.#originNs);
+    this.#open.add(request.startNs, request.endNs);
     const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
     this.#metrics.add(request, requestMetrics);
     this.#slices?.add(request, requestMetrics, startNs);
@@ -155,6 +158,7 @@ class ProfileRebuild {
       tokenizer: this.#header.tokenizer,
       runningAtStart: start.running,
       runningAtEnd: end?.running,
+      requests: { open: this.#open, originNs: this.#originNs },
       ...(end ? {} : { killed: { unscraped: this.#unscraped } }),
     });
   }
