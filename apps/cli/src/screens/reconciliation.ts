@@ -48,14 +48,24 @@ function renderCounts({ requests, prompt_tokens, generation_tokens }: Reconcilia
 }
 
 function renderLatencies({ latencies }: Reconciliation): string[] {
-  return latencies.map(({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) =>
-    renderRow(METRIC_NAMES.get(metric) ?? metric, [
+  return latencies.map(latency => {
+    const { client_avg_ms, server_avg_ms, outside_avg_ms, outside_share } = latency;
+    return renderRow(findLatencyName(latency), [
       formatValue(client_avg_ms, 'ms'),
       formatValue(server_avg_ms, 'ms'),
       formatValue(outside_avg_ms, 'ms'),
       formatPercent(outside_share),
-    ]),
-  );
+    ]);
+  });
+}
+
+/**
+ * Returns the name of a latency. A mean over all tokens has no percentiles, and differs from the inter-token latency
+ * of the client, which is a mean over requests.
+ */
+function findLatencyName({ metric, client_p50_ms: median }: Reconciliation['latencies'][number]): string {
+  if (metric === 'inter_token_latency' && median === undefined) return 'Gap between Tokens';
+  return METRIC_NAMES.get(metric) ?? metric;
 }
 
 function renderQueue({ queue }: Reconciliation): string[] {

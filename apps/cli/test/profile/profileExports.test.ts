@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { ProfileRecord, ServerMetricsDocument } from '@org/formats';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ClientExports,
   computePercentile,
@@ -190,18 +194,26 @@ describe('a run with warm-up and timeslices', () => {
   });
 });
 
-test('runs with the same seed send the same requests', async () => {
-  const lengths = ['--isl', '40', '--isl-stddev', '15', '--osl', '6', '--osl-stddev', '3'];
-  const runAndListLengths = async (): Promise<unknown> => {
-    const { folder } = await runProfile(url, [...lengths, '--request-count', '12', '--no-server-metrics']);
-    const { records } = await readClientExports(folder);
-    return records.map(({ metadata, metrics }) => [
-      metadata.conversation_id,
-      metrics.input_sequence_length!.value,
-      metrics.requested_osl!.value,
-    ]);
+test('runs with the same seed send the same requests, byte for byte', async () => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    const body = JSON.stringify({ choices: [{ message: { content: 'a' } }] });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const serverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const runAndListBodies = async (): Promise<string[]> => {
+    bodies.length = 0;
+    const lengths = ['--isl', '40', '--isl-stddev', '15', '--osl', '9', '--osl-stddev', '3'];
+    const load = ['--concurrency', '3', '--request-count', '12', '--no-server-metrics'];
+    await runProfile(serverUrl, [...lengths, ...load]);
+    return [...bodies].sort();
   };
-  expect(await runAndListLengths()).toEqual(await runAndListLengths());
+  const first = await runAndListBodies();
+  expect(new Set(first).size).toBe(12);
+  expect(await runAndListBodies()).toEqual(first);
 });
 
 test.each([

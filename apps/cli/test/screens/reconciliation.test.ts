@@ -65,3 +65,19 @@ test('renders findings', () => {
   expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
   expect(lines.every(line => line.length <= 80)).toBe(true);
 });
+
+test.each([
+  ['a mean over all tokens', {}, 'Gap between Tokens'],
+  ['a mean over requests', { client_p50_ms: 8, server_p50_estimate_ms: 8 }, 'Inter Token Latency'],
+])(
+  'names an inter-token latency that is %s, so that the screen has one latency of each name',
+  (_, percentiles, name) => {
+    const latency = {
+      ...{ metric: 'inter_token_latency', server_metric: 'vllm:inter_token_latency_seconds' },
+      ...{ client_avg_ms: 8.4, server_avg_ms: 8.3, outside_avg_ms: 0.1, outside_share: 0.01 },
+      ...percentiles,
+    };
+    const lines = renderReconciliation({ ...AGREEMENT, latencies: [latency] }, SCREEN);
+    expect(lines.filter(line => line.includes('8.4 ms'))).toEqual([expect.stringContaining(name)]);
+  },
+);

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PlanError } from '../../src/plan/planError.ts';
 import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
 import type { RepeatEvent, RepeatedProfilePlan } from '../../src/repeat/repeatedProfile.ts';
@@ -19,6 +22,32 @@ function createRepeatedPlan(changes: Partial<ProfilePlan> = {}): RepeatedProfile
     profiles: [createProfilePlan(url, profile)],
   };
 }
+
+/** Starts a server whose responses contain `usage` only in the first two of its requests. */
+async function startServerWithoutLaterUsage(): Promise<string> {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    const usage = requests <= 2 ? { usage: { prompt_tokens: 9, completion_tokens: 3 } } : {};
+    const body = { choices: [{ message: { content: 'a b c d' } }], ...usage };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('the first run chooses the source of token counts of all runs', async () => {
+  const { request } = createProfilePlan(await startServerWithoutLaterUsage());
+  const plan = createRepeatedPlan({ tokenCount: 'auto', request: { ...request, streaming: false } });
+  const sources: unknown[] = [];
+  await runRepeatedly(plan, {
+    onEvent: event => {
+      if (event.type === 'run_ended') sources.push(event.result!.document.load_generator!.token_source);
+    },
+  });
+  expect(sources).toEqual(['server', 'server']);
+});
 
 const getJournal = ({ folder }: RepeatedProfilePlan): string => join(folder, 'profile_runs.journal');
 
