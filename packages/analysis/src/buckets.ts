@@ -1,4 +1,4 @@
-import { sortBounds } from '@org/formats/read';
+import { parseBound, sortBounds } from '@org/formats/read';
 import type { Buckets } from './run/series.ts';
 
 /** The cumulative buckets of a histogram, ordered by their bounds. */
@@ -51,21 +51,6 @@ function hasSameBounds({ texts }: BoundOrder, buckets: Buckets): boolean {
 function toTable(buckets: Buckets, { texts, bounds }: BoundOrder): BucketTable | undefined {
   const total = texts.length > 0 ? buckets[texts.at(-1)!]! : 0;
   return total > 0 ? { bounds, counts: texts.map(text => buckets[text]!), total } : undefined;
-}
-
-const INFINITY_PATTERN = /^\+?inf(inity)?$/i;
-/** Parsed bounds by their text. */
-const parsedBounds = new Map<string, number>();
-const MAX_CACHED_BOUNDS = 4096;
-
-/** Parses a bound, which may be +Inf. Results are cached, because the same few bounds occur in every series. */
-export function parseBound(text: string): number {
-  let bound = parsedBounds.get(text);
-  if (bound === undefined) {
-    bound = INFINITY_PATTERN.test(text) ? Number.POSITIVE_INFINITY : Number(text);
-    if (parsedBounds.size < MAX_CACHED_BOUNDS) parsedBounds.set(text, bound);
-  }
-  return bound;
 }
 
 /**

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  findBucket,
-  interpolatePercentile,
-  parseBound,
-  toBucketTable,
-  toBucketTables,
-} from '../src/buckets.ts';
+import { findBucket, interpolatePercentile, toBucketTable, toBucketTables } from '../src/buckets.ts';
 
 // Objects list integer-like keys first: "1" and "10" precede "0.5".
 const table = toBucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
@@ -27,15 +21,6 @@ test('converts the buckets of slices, even if their bounds change', () => {
 
 test.each([[null], [undefined], [{}], [{ '1': 0, '+Inf': 0 }]])('returns undefined for %j', buckets => {
   expect(toBucketTable(buckets)).toBeUndefined();
-});
-
-test.each([
-  ['+Inf', Infinity],
-  ['inf', Infinity],
-  ['1e+00', 1],
-  ['0.005', 0.005],
-])('parses %s as %d', (text, bound) => {
-  expect(parseBound(text)).toBe(bound);
 });
 
 test.each<[number, readonly [number, number], number]>([

@@ -2,7 +2,7 @@
 
 export { nameEndpoints } from './csv/endpointNames.ts';
 export { convertLegacyServerMetrics } from './json/convertLegacy.ts';
-export { sortNumericKeys as sortBounds } from './json/numericKeys.ts';
+export { parseBound, sortNumericKeys as sortBounds } from './json/numericKeys.ts';
 export { type ParsedJson, parseJson } from './json/parse.ts';
 export {
   type AnyServerMetrics,

@@ -52,6 +52,13 @@ test('listen rejects if a port is in use, and leaves no port open', async () => 
   otherServer.close();
 });
 
+test('puts an IPv6 address in brackets if it cannot listen on it', async () => {
+  // An address for documentation (RFC 3849), which no interface has.
+  await expect(createSimulator().listen(8000, '2001:db8::1')).rejects.toThrow(
+    /^cannot listen on \[2001:db8::1\]:8000: /,
+  );
+});
+
 test('close cancels the reopening of ports', async () => {
   const simulator = createSimulator({ arrivalRate: 100, kind: 'dynamo' });
   const { pages } = await simulator.listen();

@@ -43,7 +43,7 @@ function splitWord(word: string, width: number): string[] {
 
 /** Truncates a text to a number of columns, with an ellipsis at its end. */
 export function truncateEnd(text: string, width: number): string {
-  return countColumns(text) <= width ? text : `${takeColumns([...text], width - 1)}…`;
+  return countColumns(text) <= width ? text : `${takeColumns(splitCharacters(text), width - 1).join('')}…`;
 }
 
 /**
@@ -52,19 +52,26 @@ export function truncateEnd(text: string, width: number): string {
  */
 export function truncateMiddle(text: string, width: number): string {
   if (countColumns(text) <= width) return text;
-  const start = takeColumns([...text], Math.floor((width - 1) / 3));
-  const end = takeColumns([...text].reverse(), width - 1 - countColumns(start));
-  return `${start}…${[...end].reverse().join('')}`;
+  const start = takeColumns(splitCharacters(text), Math.floor((width - 1) / 3)).join('');
+  const end = takeColumns(splitCharacters(text).reverse(), width - 1 - countColumns(start));
+  return `${start}…${end.reverse().join('')}`;
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** Splits a text into characters as users see them: an emoji may consist of several code points. */
+function splitCharacters(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Returns the leading characters that fit into a number of columns; a wide character takes two. */
-function takeColumns(characters: readonly string[], width: number): string {
-  let fittingText = '';
+function takeColumns(characters: readonly string[], width: number): string[] {
+  const fitting: string[] = [];
   let usedColumns = 0;
   for (const character of characters) {
     usedColumns += countColumns(character);
     if (usedColumns > width) break;
-    fittingText += character;
+    fitting.push(character);
   }
-  return fittingText;
+  return fitting;
 }

@@ -23,7 +23,7 @@ export async function* download(url: URL, name: string): AsyncGenerator<Uint8Arr
       deadline.extend();
     }
   } catch (error) {
-    throw new UnreadableError(`cannot read ${name}: ${describeCause(error)}`, { cause: error });
+    throw new UnreadableError(`cannot read ${name}: ${describeCause(error, url)}`, { cause: error });
   } finally {
     deadline.end();
   }
@@ -40,9 +40,13 @@ function createHeaders({ username, password }: URL): Record<string, string> {
  * Returns the message of the error's cause if it has one, because the message of a `fetch` error is only
  * "fetch failed".
  */
-function describeCause(error: unknown): string {
+function describeCause(error: unknown, { port }: URL): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
+  const text = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  // `fetch` does not connect to the ports of other protocols (https://fetch.spec.whatwg.org/#port-blocking).
+  if (text === 'bad port')
+    return `port ${port} is reserved for another protocol; expected the port of an HTTP server`;
+  return text;
 }
 
 /** Aborts a download if no data arrives for `LIMITS.idleMs`, or if it takes longer than `LIMITS.totalMs`. */

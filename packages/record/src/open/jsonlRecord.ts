@@ -67,7 +67,7 @@ export async function readJsonlRecord(
     stores,
     memory,
   );
-  return { record, warnings: [MISSING_TYPES] };
+  return { record, warnings: [profilingNs === undefined ? MISSING_TYPES_AND_PERIOD : MISSING_TYPES] };
 }
 
 /** Lists the series that were created in the run, according to its JSON export. */
@@ -90,6 +90,9 @@ function listCreated(
 }
 
 const MISSING_TYPES =
+  'read from raw scrapes, which lack types: metrics other than key metrics are treated as gauges; the profiling period ends with the last scrape';
+
+const MISSING_TYPES_AND_PERIOD =
   'read from raw scrapes, which lack types and the profiling period: metrics other than key metrics are treated as gauges, and the warm-up is included';
 
 function findTimeRange({ firstNs, lastNs }: JsonlSamples): TimeRange {

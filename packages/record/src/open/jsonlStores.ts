@@ -1,6 +1,6 @@
 import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLabels } from '@org/core';
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
-import { type Input, readRecords } from '@org/formats/read';
+import { type Input, parseBound, readRecords } from '@org/formats/read';
 
 /** Looks up the type, unit and HELP text of a metric, which JSONL does not contain. */
 export type FamilyLookup = (name: string, isHistogram: boolean) => Family;
@@ -133,9 +133,4 @@ class StoreBuilder {
 export function toFamily(name: string, type: Family['type'], help: string, unit: string | null): Family {
   const family = { name, type, help };
   return unit === null || inferUnit(name, help) === unit ? family : { ...family, declaredUnit: unit };
-}
-
-/** Parses the upper bound of a histogram bucket. */
-export function parseBound(text: string): number {
-  return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }

@@ -78,8 +78,7 @@ function listCreated(
 }
 
 function formatClamped(series: number): string {
-  const verb = series === 1 ? 'was' : 'were';
-  return `${series} series ${verb} reset during the run; only a journal contains the increase across resets`;
+  return `the decreases of ${series} series cannot be restored: they fell below their value at the start of profiling without a reset, or were reset too often; only a journal contains their values`;
 }
 
 function formatMerged(names: readonly string[]): string {

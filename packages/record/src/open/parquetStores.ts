@@ -16,8 +16,9 @@ import {
   readServerMetricsParquet,
   type TextValues,
 } from '@org/formats/parquet';
+import { parseBound } from '@org/formats/read';
 import type { ResetSeries, RunMetadata } from '../view/parquetMetadata.ts';
-import { parseBound, toFamily } from './jsonlStores.ts';
+import { toFamily } from './jsonlStores.ts';
 import { type RowOptions, type RowRange, type RowSeries, readRowRanges, readText } from './rowRanges.ts';
 
 const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;

@@ -6,7 +6,7 @@ import {
   type ServerMetricsParquetReader,
   type TextValues,
 } from '@org/formats/parquet';
-import { parseBound } from './jsonlStores.ts';
+import { parseBound } from '@org/formats/read';
 
 /** The identity and description of a series. */
 export interface RowSeries {

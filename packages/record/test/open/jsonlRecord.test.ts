@@ -75,8 +75,10 @@ test('starts the period at the first line that is tagged with the profiling phas
   const tagged = LINES.map((line, index) =>
     line.replace(/^\{/, `{"benchmark_phase":"${index < 2 ? 'warmup' : 'profiling'}",`),
   );
-  const { record } = await readJsonlRecord(fromPath(writeLines(tagged)), {});
+  const { record, warnings } = await readJsonlRecord(fromPath(writeLines(tagged)), {});
   expect(record.period.startNs).toBe(T0 + 1_000_000_000n);
+  expect(warnings.join()).toMatch(/lack types: /);
+  expect(warnings.join()).not.toMatch(/warm-up/);
 });
 
 test('rejects a file without records', async () => {

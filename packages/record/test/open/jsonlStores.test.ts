@@ -9,7 +9,6 @@ import {
   createNameLookup,
   type FamilyLookup,
   type JsonlSamples,
-  parseBound,
   readJsonlStores,
   toFamily,
 } from '../../src/open/jsonlStores.ts';
@@ -63,12 +62,4 @@ test('declares only units that would not be inferred', () => {
   expect(toFamily('request_seconds', 'gauge', '', 'seconds')).not.toHaveProperty('declaredUnit');
   expect(toFamily('request_seconds', 'gauge', '', null)).not.toHaveProperty('declaredUnit');
   expect(toFamily('depth', 'gauge', '', 'pages')).toMatchObject({ declaredUnit: 'pages' });
-});
-
-test.each([
-  ['0.5', 0.5],
-  ['1e3', 1000],
-  ['+Inf', Number.POSITIVE_INFINITY],
-])('parses the bound %s', (text, bound) => {
-  expect(parseBound(text)).toBe(bound);
 });

@@ -62,7 +62,9 @@ export class SecretFile {
   }
 
   #parse(text: string): string {
-    if (text.length > MAX_BYTES) throw this.#createError(`contains ${text.length} bytes; expected one line`);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_BYTES)
+      throw this.#createError(`contains ${bytes} bytes; expected one line of at most ${MAX_BYTES} bytes`);
     const line = text.replace(/^\uFEFF/, '').trim();
     if (line === '') throw this.#createError('the file is empty; expected one line');
     if (/[\r\n]/.test(line))

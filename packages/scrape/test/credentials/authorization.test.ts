@@ -91,7 +91,13 @@ describe('rejects an invalid file without quoting its content', () => {
       'a large file',
       createBearerFileAuthorization,
       'hunter2'.repeat(10_000),
-      /contains 70000 bytes; expected one line$/,
+      /contains 70000 bytes; expected one line of at most 65536 bytes$/,
+    ],
+    [
+      'a large file with characters of several bytes',
+      createBearerFileAuthorization,
+      '模'.repeat(30_000),
+      /contains 90000 bytes; expected one line of at most 65536 bytes$/,
     ],
     [
       'a file without a user',

@@ -65,6 +65,7 @@ export class Listener {
 }
 
 function createListenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
-  const message = `cannot listen on ${host}:${port}: ${describeSystemError(cause)}`;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  const message = `cannot listen on ${shownHost}:${port}: ${describeSystemError(cause)}`;
   return Object.assign(new Error(message, { cause }), { code: cause.code });
 }

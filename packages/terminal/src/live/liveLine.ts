@@ -2,6 +2,7 @@ import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
 import type { Io } from '../program/command.ts';
 import { getTerminalWidth, shouldUseColor } from '../terminal.ts';
+import { truncateEnd } from '../text.ts';
 import type { Log } from './log.ts';
 
 /** Refresh interval of a live line, in milliseconds. */
@@ -91,7 +92,7 @@ export function formatLiveLine(
 ): string {
   const columns = Math.max(1, width - 1);
   const joined = parts.join('  ');
-  const text = joined.length <= columns ? joined : `${joined.slice(0, columns - 1).trimEnd()}…`;
+  const text = truncateEnd(joined, columns).replace(/\s+…$/, '…');
   const firstLength = parts[0]?.length ?? 0;
   return paintFirst(text.slice(0, firstLength)) + text.slice(firstLength);
 }

@@ -14,6 +14,8 @@ test.each([
   [['warm-up 4 s', '2/2 up'], 20, '<warm-up 4 s>  2/2 up'],
   [['warm-up 4 s', '2/2 up'], 19, '<warm-up 4 s>  2/2…'],
   [['warm-up 4 s', '2/2 up'], 8, '<warm-u…>'],
+  [['模型 4 s', '2/2 up'], 9, '<模型 4…>'],
+  [['run 👍🏽', 'x'.repeat(9)], 11, '<run 👍🏽>  x…'],
   [[], 80, '<>'],
 ])('formats %j in %d columns as one line', (parts, width, line) => {
   expect(formatLiveLine(parts, width, markBold)).toBe(line);

@@ -1,3 +1,4 @@
+import { parseBound } from '@org/formats/read';
 import type { Heatmap } from '../document.ts';
 import type { KeyFamily } from '../keyFamilies.ts';
 import type { Axis } from './timeAxis.ts';
@@ -44,10 +45,6 @@ export function buildHeatmap(
 
 function listBounds(trace: ObservationTrace | undefined): string[] {
   return [...(trace?.buckets.keys() ?? [])].sort((a, b) => parseBound(a) - parseBound(b));
-}
-
-function parseBound(le: string): number {
-  return le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
 }
 
 /** Rounds a count to hundredths. Returns 0 for a negative count, which can result from rounding errors. */
