@@ -1,5 +1,5 @@
 import type { MetricRole } from '@org/servers';
-import { mean } from '../math.ts';
+import { max, mean } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 import type { LoadWindow } from './loadWindow.ts';
@@ -12,7 +12,13 @@ export interface Level {
   /** True if the value was at its maximum for at least half of the time. */
   readonly isAtMax: boolean;
   /** The mean of each complete slice; empty if the run was exported without slices. */
-  readonly slices: readonly number[];
+  readonly slices: readonly LevelSlice[];
+}
+
+/** The mean of a level in one slice. */
+export interface LevelSlice {
+  readonly startNs: bigint;
+  readonly value: number;
 }
 
 /**
@@ -40,16 +46,17 @@ function findFullest(levels: readonly Level[]): Level {
 function toFraction(level: Level, role: MetricRole): Level {
   if (role !== 'kvCacheUsage' || level.max <= 1.5) return level;
   const { avg, max, slices } = level;
-  return { ...level, avg: avg / 100, max: max / 100, slices: slices.map(value => value / 100) };
+  return { ...level, avg: avg / 100, max: max / 100, slices: scaleSlices(slices, 0.01) };
 }
 
 function readGaugeLevel(series: RunSeries, window: LoadWindow): Level[] {
   const avg = readStat(series, 'avg');
   if (avg === undefined) return [];
-  const max = readStat(series, 'max') ?? avg;
+  const maximum = readStat(series, 'max') ?? avg;
   const slices = readSlices(series, window);
-  const loadedAvg = Math.min(max, avg / window.loadedShare);
-  return [{ avg: loadedAvg, max, isAtMax: max > 0 && isAtMax(series, max, window), slices }];
+  const loadedAvg = Math.min(maximum, avg / window.loadedShare);
+  const isFull = maximum > 0 && isAtMax(series, maximum, window);
+  return [{ avg: loadedAvg, max: maximum, isAtMax: isFull, slices }];
 }
 
 /** The percentiles of gauges, as in exports. */
@@ -66,24 +73,35 @@ function isAtMax(series: RunSeries, max: number, { loadedShare }: LoadWindow): b
 function readBusyLevel(series: RunSeries, window: LoadWindow): Level[] {
   const { rate } = toPeriodStats(series.stats);
   if (rate === undefined) return [];
-  const slices = readSlices(series, window).map(value => value / 1e6);
+  const slices = scaleSlices(readSlices(series, window), 1e-6);
   const avg = rate / 1e6 / window.loadedShare;
-  return [{ avg, max: Math.max(avg, ...slices), isAtMax: false, slices }];
+  return [{ avg, max: Math.max(avg, max(slices.map(({ value }) => value))), isAtMax: false, slices }];
 }
 
-function readSlices(series: RunSeries, { contains }: LoadWindow): number[] {
-  return selectCompleteSlices(series).filter(contains).map(readSliceValue);
+function readSlices(series: RunSeries, { contains }: LoadWindow): LevelSlice[] {
+  const slices = selectCompleteSlices(series).filter(contains);
+  return slices.map(slice => ({ startNs: slice.start_ns, value: readSliceValue(slice) }));
+}
+
+function scaleSlices(slices: readonly LevelSlice[], factor: number): LevelSlice[] {
+  return slices.map(({ startNs, value }) => ({ startNs, value: value * factor }));
 }
 
 /** Adds levels. The maximum of the result is an upper bound, because the maxima may occur at different times. */
 export function addLevels(a: Level, b: Level): Level {
-  const [longer, shorter] = a.slices.length >= b.slices.length ? [a.slices, b.slices] : [b.slices, a.slices];
   return {
     avg: a.avg + b.avg,
     max: a.max + b.max,
     isAtMax: (a.isAtMax || a.max === 0) && (b.isAtMax || b.max === 0) && a.max + b.max > 0,
-    slices: longer.map((value, i) => value + (shorter[i] ?? 0)),
+    slices: addSlices(a.slices, b.slices),
   };
+}
+
+/** Adds slices by time. While a worker has no slices, because it joined later or died, it has no requests. */
+function addSlices(a: readonly LevelSlice[], b: readonly LevelSlice[]): LevelSlice[] {
+  const sums = new Map(a.map(({ startNs, value }) => [startNs, value]));
+  for (const { startNs, value } of b) sums.set(startNs, (sums.get(startNs) ?? 0) + value);
+  return [...sums].sort(([x], [y]) => (x < y ? -1 : 1)).map(([startNs, value]) => ({ startNs, value }));
 }
 
 /** The growth of a level over the run, as the means of its first and last third. */
@@ -98,9 +116,10 @@ export interface Growth {
  */
 export function measureGrowth({ slices }: Level, minSlices: number): Growth | undefined {
   if (slices.length < minSlices) return undefined;
-  const third = Math.max(1, Math.floor(slices.length / 3));
-  const first = mean(slices.slice(0, third));
-  const middle = mean(slices.slice(third, -third));
-  const last = mean(slices.slice(-third));
+  const values = slices.map(({ value }) => value);
+  const third = Math.max(1, Math.floor(values.length / 3));
+  const first = mean(values.slice(0, third));
+  const middle = mean(values.slice(third, -third));
+  const last = mean(values.slice(-third));
   return middle >= first && last >= middle ? { first, last } : undefined;
 }

@@ -177,3 +177,16 @@ test('reports the resets of a restarted server only once', () => {
   expect(findById('counter-resets', metrics, { [URL_A]: healthyInfo })).toBeDefined();
   expect(findById('counter-resets', metrics, { [URL_A]: restartedInfo })).toBeUndefined();
 });
+
+test('adds the queues of workers by time, so that a worker that joins late does not hide that the queue grew', () => {
+  const values = [0, 0, 0, 0, 10, 10, 10, 30, 30, 30];
+  const late = createGauge(20, { url: URL_B, slices: values }) as { timeslices: object[] };
+  late.timeslices.splice(0, 4);
+  const early = createGauge(1, { slices: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1] });
+  const metrics = {
+    ...createGauges({ 'vllm:num_requests_running': createGauge(4) }),
+    'vllm:num_requests_waiting': createMetric('gauge', [early, late]),
+  };
+  const finding = findById('growing-queue', metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo });
+  expect(finding!.evidence[0]!.numbers).toMatchObject({ first: 1, last: 31 });
+});

@@ -22,7 +22,11 @@ function findSystem(metrics: Metrics, summary: object = {}): ServingSystem {
 
 type LevelName = 'running' | 'waiting' | 'inFlight';
 
-test.each<[string, Metrics, LevelName, Partial<Level> | undefined]>([
+type ExpectedLevel = Partial<Omit<Level, 'slices'>> & {
+  readonly slices?: readonly { readonly value: number }[];
+};
+
+test.each<[string, Metrics, LevelName, ExpectedLevel | undefined]>([
   [
     'adds up the requests of several engines',
     {
@@ -32,7 +36,7 @@ test.each<[string, Metrics, LevelName, Partial<Level> | undefined]>([
       ]),
     },
     'running',
-    { avg: 4, max: 7, slices: [4, 2] },
+    { avg: 4, max: 7, slices: [{ value: 4 }, { value: 2 }] },
   ],
   [
     'computes running requests from request time per second',
@@ -42,7 +46,7 @@ test.each<[string, Metrics, LevelName, Partial<Level> | undefined]>([
       ]),
     },
     'running',
-    { avg: 3, max: 3, slices: [2] },
+    { avg: 3, max: 3, slices: [{ value: 2 }] },
   ],
   [
     'adds up the queues of the router, the workers and the engines of Dynamo',
@@ -120,7 +124,7 @@ test('averages cover the time between the first and the last activity', () => {
     'vllm:num_requests_running': createGauge(4, { max: 9, slices: [0, 0, 0, 0, 7, 8, 9, 7, 7, 0] }),
   });
   const { running, window } = findSystem(metrics, { idle_periods });
-  expect(running).toMatchObject({ avg: 8, max: 9, slices: [7, 8, 9, 7, 7] });
+  expect(running).toMatchObject({ avg: 8, max: 9, slices: [7, 8, 9, 7, 7].map(value => ({ value })) });
   expect(window).toMatchObject({ idleStartSeconds: 8, idleEndSeconds: 2, loadedShare: 0.5 });
 });
 

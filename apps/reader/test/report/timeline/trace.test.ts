@@ -33,6 +33,22 @@ test('treats a falling counter as reset to 0', () => {
   expect(trace.values()).toEqual([3, null, null]);
 });
 
+test('leaves a gap between distant samples with a reset, because the server was down for an unknown time', () => {
+  const rates = new RateTrace({ bins: 4, width: 1 });
+  const observations = new ObservationTrace({ bins: 4, width: 1 });
+  for (const [seconds, value] of [
+    [0, 100],
+    [1, 110],
+    [3.5, 6],
+    [4, 8],
+  ] as const) {
+    rates.add({ seconds, value });
+    observations.add({ seconds, count: value, sum: value, buckets: new Map() });
+  }
+  expect(rates.values()).toEqual([10, null, null, 4]);
+  expect(observations.values()).toEqual([1, null, null, 1]);
+});
+
 test('averages the observations of a histogram', () => {
   const trace = new ObservationTrace(axis);
   const createBuckets = (low: number, total: number): Map<string, number> =>
