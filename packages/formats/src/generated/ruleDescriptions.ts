@@ -189,13 +189,15 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'parquet-metadata-missing':
     "A required `aiperf.*` metadata key is missing.",
   'parquet-metadata-value':
-    "A metadata value is invalid or does not match the file.",
+    "A metadata value is invalid or does not match the file: an endpoint of the rows is not in `endpoint_urls`, or the rows have more metrics of a type than `metric_type_counts` states. Fewer are valid, because metrics without samples in the period have no rows.",
   'parquet-null':
     "A required value is null.",
   'parquet-fields':
     "A row has values in columns that belong to another metric type.",
   'parquet-metric-type':
     "A metric type is not gauge, unknown, counter or histogram.",
+  'parquet-metric':
+    "A metric has different types or units in different rows.",
   'parquet-number':
     "A number is NaN or infinite.",
   'parquet-negative':
@@ -204,4 +206,6 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "A row of a gauge or counter has the same endpoint, labels and timestamp as the previous row. Labels with the same name as a column are omitted, which can make two series identical.",
   'parquet-time':
     "A timestamp is not in nanoseconds, or is outside the time filter. Up to two scrapes per endpoint may be later than the end of the filter: the in-flight scrape and the closing scrape.",
+  'parquet-time-order':
+    "A row of a series is older than an earlier row of the same series. Rows of different series can be in any order. The order is checked for the first 100,000 series.",
 };

@@ -98,10 +98,12 @@ export const RULE_SEVERITIES = {
   'parquet-null': 'error',
   'parquet-fields': 'error',
   'parquet-metric-type': 'error',
+  'parquet-metric': 'error',
   'parquet-number': 'error',
   'parquet-negative': 'error',
   'parquet-row-repeated': 'warning',
   'parquet-time': 'error',
+  'parquet-time-order': 'error',
 } as const;
 
 /** Id of a rule. */

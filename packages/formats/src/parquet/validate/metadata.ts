@@ -44,15 +44,23 @@ export interface TimeFilter {
   readonly endNs: bigint | undefined;
 }
 
+/** The contents of the metadata that rows are checked against. Missing and invalid entries are undefined. */
+export interface MetadataSummary extends TimeFilter {
+  readonly endpoints: ReadonlySet<string> | undefined;
+  /** Number of metrics by type. */
+  readonly typeCounts: ReadonlyMap<string, number> | undefined;
+}
+
 /**
  * Checks the key-value metadata: required keys must exist, be valid, and be consistent with each other and
- * with the label columns of the file. `concurrency` and `request_rate` are optional. Returns the time filter.
+ * with the label columns of the file. `concurrency` and `request_rate` are optional. Returns the entries that
+ * rows are checked against.
  */
 export function checkMetadata(
   metadata: ReadonlyMap<string, string>,
   labelColumns: readonly string[],
   findings: Findings,
-): TimeFilter {
+): MetadataSummary {
   const missing = REQUIRED.filter(names => !names.some(name => metadata.has(formatKey(name))));
   if (missing.length > 0) {
     const names = missing.map(alternatives => alternatives.map(formatKey).join(' or ')).join(', ');
@@ -67,7 +75,7 @@ export function checkMetadata(
       reader.reportInvalid('time_filter_end_ns', `is before the start of the time filter (${startNs})`);
     else reader.checkEqual('profiling_duration_ns', endNs - startNs, 'the time filter');
   }
-  checkCounts(reader, labelColumns);
+  const { endpoints, typeCounts } = checkCounts(reader, labelColumns);
   const exportTime = reader.getText('export_timestamp_utc');
   if (exportTime !== undefined && !isPossibleTime(exportTime))
     reader.reportInvalid(
@@ -75,7 +83,7 @@ export function checkMetadata(
       `is ${reader.formatValue('export_timestamp_utc')}; expected an ISO 8601 time`,
     );
   reader.readJson('input_config');
-  return { startNs, endNs };
+  return { startNs, endNs, endpoints, typeCounts };
 }
 
 function checkVersion(reader: MetadataReader, findings: Findings): void {
@@ -85,7 +93,10 @@ function checkVersion(reader: MetadataReader, findings: Findings): void {
   findings.add('schema-version-unknown', formatPlace('schema_version'), message, version);
 }
 
-function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): void {
+function checkCounts(
+  reader: MetadataReader,
+  labelColumns: readonly string[],
+): Pick<MetadataSummary, 'endpoints' | 'typeCounts'> {
   const endpoints = reader.readStrings('endpoint_urls');
   if (endpoints) reader.checkEqual('endpoint_count', BigInt(endpoints.length), 'endpoint_urls');
   const labels = reader.readStrings('label_columns');
@@ -99,8 +110,12 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
     }
   }
   reader.readStrings('model_names');
+  return { endpoints: endpoints && new Set(endpoints), typeCounts: checkTypeCounts(reader) };
+}
+
+function checkTypeCounts(reader: MetadataReader): ReadonlyMap<string, number> | undefined {
   const types = reader.readJson('metric_type_counts');
-  if (types === undefined) return;
+  if (types === undefined) return undefined;
   const counts = types !== null && typeof types === 'object' ? Object.values(types) : [undefined];
   if (counts.every(count => Number.isSafeInteger(count) && count >= 0)) {
     reader.checkEqual(
@@ -108,12 +123,13 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
       BigInt(counts.reduce((sum, count) => sum + count, 0)),
       'metric_type_counts',
     );
-  } else {
-    reader.reportInvalid(
-      'metric_type_counts',
-      `is ${reader.formatValue('metric_type_counts')}; expected an object of counts such as {"gauge": 1, "counter": 0, "histogram": 2}`,
-    );
+    return new Map(Object.entries(types as Record<string, number>));
   }
+  reader.reportInvalid(
+    'metric_type_counts',
+    `is ${reader.formatValue('metric_type_counts')}; expected an object of counts such as {"gauge": 1, "counter": 0, "histogram": 2}`,
+  );
+  return undefined;
 }
 
 /** Reads metadata entries and reports invalid ones. */

@@ -12,8 +12,10 @@ import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
 import { type Findings, locateCell } from './findings.ts';
 import { getText, IdentityTracker, NEW_SERIES, SAME } from './identity.ts';
-import type { TimeFilter } from './metadata.ts';
+import type { MetadataSummary } from './metadata.ts';
+import { MetricChecker } from './metrics.ts';
 import { Observation } from './observation.ts';
+import { OrderChecker } from './order.ts';
 import { listLabelColumns } from './schema.ts';
 import { TimeChecker } from './time.ts';
 
@@ -39,12 +41,16 @@ export class RowChecker {
   readonly #identity: IdentityTracker = new IdentityTracker();
   readonly #observation: Observation;
   readonly #time: TimeChecker;
+  readonly #order: OrderChecker;
+  readonly #metrics: MetricChecker;
   readonly #identityColumns: readonly string[];
 
-  constructor(columns: readonly ParquetColumn[], filter: TimeFilter, findings: Findings) {
+  constructor(columns: readonly ParquetColumn[], metadata: MetadataSummary, findings: Findings) {
     this.#findings = findings;
     this.#observation = new Observation(findings);
-    this.#time = new TimeChecker(filter, findings);
+    this.#time = new TimeChecker(metadata, findings);
+    this.#order = new OrderChecker(findings);
+    this.#metrics = new MetricChecker(metadata, findings);
     const labels = listLabelColumns(columns).filter(column => column.type === 'string');
     this.#identityColumns = [
       'endpoint_url',
@@ -81,12 +87,15 @@ export class RowChecker {
     const identity = this.#identityColumns.map(name => getTexts(batch, name));
     const starts = this.#identity.findStarts(batch.rows, identity, timestamps);
     this.#time.check(batch.firstRow, timestamps, rows.endpoint, starts);
+    this.#order.check(batch.firstRow, identity, timestamps, starts);
+    this.#metrics.check(batch.firstRow, batch.rows, { ...rows, unit: getTexts(batch, 'unit') });
     this.#checkTypes(rows, batch.rows, starts);
   }
 
   /** Checks pending rows after the last batch. */
   finish(): void {
     this.#observation.finish();
+    this.#metrics.finish();
   }
 
   #checkNulls(batch: RowBatch): void {

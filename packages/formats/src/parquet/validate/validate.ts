@@ -39,10 +39,10 @@ async function check(reader: ServerMetricsParquetReader, findings: Findings): Pr
   const { columns, metadata } = reader;
   checkColumns(columns, findings);
   const labels = listLabelColumns(columns).map(column => column.name);
-  const filter = checkMetadata(metadata, labels, findings);
+  const summary = checkMetadata(metadata, labels, findings);
   // Rows cannot be checked if columns are missing or have another type.
   if (!RowChecker.canCheck(columns)) return;
-  const rows = new RowChecker(columns, filter, findings);
+  const rows = new RowChecker(columns, summary, findings);
   for await (const batch of reader.batches({ batchRows: BATCH_ROWS })) rows.check(batch);
   rows.finish();
 }

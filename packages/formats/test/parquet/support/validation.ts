@@ -17,19 +17,25 @@ export const folder = createTemporaryFolder();
 export const path = join(folder, 'x.parquet');
 export const query = openDuckDB();
 
+/** Counts the metrics of each type. */
+function countTypes(chunks: readonly SeriesChunk[]): Record<string, number> {
+  const types = new Map(chunks.map(chunk => [chunk.metricName, chunk.metricType]));
+  const counts: Record<string, number> = {};
+  for (const type of types.values()) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
 /** Builds metadata that matches the columns and metrics of an export. */
-const buildMetadata = (labelColumns: readonly string[], types: readonly string[]): MetadataEntry[] => [
+const buildMetadata = (labelColumns: readonly string[], chunks: readonly SeriesChunk[]): MetadataEntry[] => [
   ...buildParquetMetadata({
     version: '1.2.3',
     benchmarkId: 'b',
     exportTime: new Date(0),
     timeFilterStartNs: START_NS,
     timeFilterEndNs: START_NS + 60_000_000_000n,
-    endpointUrls: ['http://localhost:8000/metrics'],
+    endpointUrls: [...new Set(chunks.map(chunk => chunk.endpointUrl))],
     labelColumns,
-    metricTypeCounts: Object.fromEntries(
-      types.map(type => [type, types.filter(other => other === type).length]),
-    ),
+    metricTypeCounts: countTypes(chunks),
     modelNames: [],
     inputConfig: {},
     hostname: 'h',
@@ -43,12 +49,7 @@ export async function writeExport(
   rowGroupRows = 1000,
 ): Promise<void> {
   const labelColumns = listLabelColumns(chunks);
-  const metadata = new Map(
-    buildMetadata(
-      labelColumns,
-      chunks.map(chunk => chunk.metricType),
-    ),
-  );
+  const metadata = new Map(buildMetadata(labelColumns, chunks));
   change(metadata);
   const writer = await openServerMetricsParquet(path, {
     labelColumns,
@@ -76,10 +77,7 @@ export const latency = buildHistogram(
  */
 export async function changeExport(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
   await writeExport(chunks);
-  const metadata = buildMetadata(
-    listLabelColumns(chunks),
-    chunks.map(chunk => chunk.metricType),
-  )
+  const metadata = buildMetadata(listLabelColumns(chunks), chunks)
     .map(([key, value]) => `"${key}": '${value.replaceAll("'", "''")}'`)
     .join(', ');
   const from = join(folder, 'from.parquet');

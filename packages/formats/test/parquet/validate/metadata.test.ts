@@ -14,6 +14,22 @@ describe('metadata', () => {
       ],
     ],
     [
+      'with fewer metrics than the rows',
+      metadata => {
+        metadata.set('aiperf.metric_type_counts', '{"gauge":0,"counter":1,"histogram":1}');
+      },
+      [
+        'parquet-metadata-value | metadata aiperf.metric_type_counts | states 0 metrics of type gauge, but the rows have 1',
+      ],
+    ],
+    [
+      'with an impossible date',
+      metadata => metadata.set('aiperf.export_timestamp_utc', '2026-02-30T00:00:00Z'),
+      [
+        'parquet-metadata-value | metadata aiperf.export_timestamp_utc | is "2026-02-30T00:00:00Z"; expected an ISO 8601 time',
+      ],
+    ],
+    [
       'of another version',
       metadata => metadata.set('aiperf.schema_version', '2.0'),
       ['schema-version-unknown | metadata aiperf.schema_version | is "2.0"; expected 1.0'],

@@ -17,6 +17,25 @@ describe('rows', () => {
   const chunks = [gauge, latency];
   const cases: readonly (readonly [string, string, readonly string[]])[] = [
     [
+      'two units',
+      `CASE WHEN timestamp_ns = (SELECT max(timestamp_ns) FROM '${join(folder, 'from.parquet')}' f WHERE f.metric_name = 'g') AND metric_name = 'g' THEN 's' ELSE unit END AS unit`,
+      ['parquet-metric | row 1 (counted from 0), column unit | of g is s, but'],
+    ],
+    [
+      'timestamps out of order',
+      `CASE WHEN metric_name = 'g' THEN 2 * (SELECT min(timestamp_ns) FROM '${join(folder, 'from.parquet')}') + 1000000000 - timestamp_ns ELSE timestamp_ns END AS timestamp_ns`,
+      [
+        'parquet-time-order | row 1 (counted from 0), column timestamp_ns | is before the timestamp of an earlier row',
+      ],
+    ],
+    [
+      'an endpoint that the metadata does not list',
+      `'http://other/metrics' AS endpoint_url`,
+      [
+        'parquet-metadata-value | row 0 (counted from 0), column endpoint_url | is "http://other/metrics", which is not in metadata',
+      ],
+    ],
+    [
       'an unknown type',
       `'summary' AS metric_type`,
       ['parquet-metric-type | row 0 (counted from 0), column metric_type | is "summary"'],

@@ -9,6 +9,7 @@ import {
 } from '../../../src/parquet/index.ts';
 import { validateDataset } from '../../../src/parquet/validate/dataset.ts';
 import { fromPath } from '../../../src/source/input.ts';
+import type { Issue } from '../../../src/validate/issue.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { buildScalar, createTimestamps, listExpectedRows } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
@@ -125,6 +126,11 @@ describe('a run', async () => {
   });
 });
 
+/** Validates a dataset, except its metadata, which describes another run. */
+async function findProblems(folder: string): Promise<Issue[]> {
+  return (await collect(validateDataset(folder))).filter(({ rule }) => rule !== 'parquet-metadata-value');
+}
+
 describe('hostile names', () => {
   const names = [
     '..',
@@ -163,7 +169,7 @@ describe('hostile names', () => {
     expect(rows.map(row => JSON.stringify(row)).sort()).toEqual(
       expected.map(row => JSON.stringify(row)).sort(),
     );
-    expect(await collect(validateDataset(folder))).toEqual([]);
+    expect(await findProblems(folder)).toEqual([]);
   });
 
   test('that are too long for a folder name are recorded in the metadata and in the summary', async () => {
@@ -180,7 +186,7 @@ describe('hostile names', () => {
         .map(row => row.metric_name)
         .sort(),
     ).toEqual([long, `${long}2`]);
-    expect(await collect(validateDataset(folder))).toEqual([]);
+    expect(await findProblems(folder)).toEqual([]);
   });
 
   test('that differ in case only have distinct folders', async () => {
@@ -256,9 +262,7 @@ describe('the folder', () => {
   test('is empty for a run without rows', async () => {
     const { folder, rows } = await writeDataset([]);
     expect([rows, readdirSync(folder)]).toEqual([0, []]);
-    expect(await collect(validateDataset(folder))).toMatchObject([
-      { rule: 'parquet-invalid', place: 'the dataset' },
-    ]);
+    expect(await findProblems(folder)).toMatchObject([{ rule: 'parquet-invalid', place: 'the dataset' }]);
   });
 });
 
