@@ -95,3 +95,4 @@ export { type FilePath, fromPath, type Input } from './source/input.ts';
 export type { DocumentKind } from './validate/documentKind.ts';
 export type { Issue, Severity } from './validate/issue.ts';
 export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate/validate.ts';
+export type { JournalCheck, JournalRule } from './validate/validateJournal.ts';

@@ -1,6 +1,7 @@
 import { type ReportFormat, validateFiles } from '@org/formats';
 import { shouldUseColor } from '@org/terminal';
 import { type Command, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
+import { checkJournal } from '../validate/checkJournal.ts';
 
 const REPORT_FORMATS = ['json', 'junit', 'github'] as const;
 
@@ -11,7 +12,7 @@ export const validateCommand: Command = {
       name: 'files',
       placeholder: 'PATH',
       description:
-        'Files or URLs of exports of Servelens or AIPerf, folders with exports, or - for standard input',
+        'Files or URLs of exports of Servelens or AIPerf, journals, folders with them, or - for standard input',
       isList: true,
     },
   ],
@@ -42,6 +43,7 @@ export const validateCommand: Command = {
       files: readList(raw, 'files'),
       format,
       strict: raw.strict === true,
+      checkJournal,
       color: shouldUseColor(io.stdout, io.env),
     });
     io.stdout.write(report);

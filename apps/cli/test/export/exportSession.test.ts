@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
@@ -8,7 +9,7 @@ import {
 } from '@org/formats/parquet';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { beforeAll, expect, test } from 'vitest';
-import { runServelens } from '../support/servelens.ts';
+import { BIN, runServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
@@ -38,6 +39,17 @@ beforeAll(async () => {
     },
   );
   expect(code, err).toBe(0);
+});
+
+test('validate accepts every file of the run, including its journal', () => {
+  const { status, stdout } = spawnSync(process.execPath, [BIN, 'validate', '--strict', run], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/\.journal {2}journal$/m),
+  });
+  expect(stdout).toMatch(/5 files: 5 valid, 0 invalid/);
 });
 
 /** Copies the files of the run that have one of the extensions to a new folder. Returns the new folder. */

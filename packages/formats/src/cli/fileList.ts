@@ -29,7 +29,7 @@ export interface FilesValidation {
 export async function validateFileList(options: ValidateFilesOptions): Promise<FilesValidation> {
   const { strict = false, format = 'human', color = false } = options;
   if (options.files.length === 0) throw new TypeError('no files given; expected at least one');
-  const files = await expandFiles(options.files);
+  const files = await expandFiles(options.files, options.checkJournal !== undefined);
   const outcomes: Outcome[] = [];
   for (const file of files) outcomes.push({ file, validation: await validate(toInput(file), options) });
   return {
@@ -64,6 +64,10 @@ const EXPORT_NAME = new RegExp(
     .join('|'),
 );
 
+function isExportName(name: string, withJournals: boolean): boolean {
+  return EXPORT_NAME.test(name.replace(/\.gz$/, '')) || (withJournals && name.endsWith('.journal'));
+}
+
 /** Default names of partitioned datasets, which are folders. */
 const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
 
@@ -74,14 +78,16 @@ const SKIPPED_FOLDER = /^(\.|node_modules$)/;
  * Replaces each folder with the exports in the folder and its subfolders, sorted by name. A partitioned
  * dataset is kept as is. A folder without exports or without read permission is kept too, so that validation
  * reports it.
+ *
+ * @param withJournals whether journals count as exports
  */
-export async function expandFiles(names: readonly string[]): Promise<string[]> {
-  return (await Promise.all(names.map(expand))).flat();
+export async function expandFiles(names: readonly string[], withJournals = false): Promise<string[]> {
+  return (await Promise.all(names.map(name => expand(name, withJournals)))).flat();
 }
 
-async function expand(name: string): Promise<string[]> {
+async function expand(name: string, withJournals: boolean): Promise<string[]> {
   if (!(await isFolder(name)) || (await isReadableDataset(name))) return [name];
-  const exportPaths = await findExports(name);
+  const exportPaths = await findExports(name, withJournals);
   return exportPaths.length > 0 ? exportPaths : [name];
 }
 
@@ -89,15 +95,15 @@ async function expand(name: string): Promise<string[]> {
  * Finds the exports in a folder and its subfolders. Symbolic links to folders are not followed, because they
  * can form a cycle. For a folder that cannot be read, returns the folder itself.
  */
-async function findExports(folder: string): Promise<string[]> {
+async function findExports(folder: string, withJournals: boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return [folder];
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) paths.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
+    if (!entry.isDirectory()) paths.push(...(isExportName(entry.name, withJournals) ? [path] : []));
     else if (await isReadableDataset(path)) paths.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
-    else if (!SKIPPED_FOLDER.test(entry.name)) paths.push(...(await findExports(path)));
+    else if (!SKIPPED_FOLDER.test(entry.name)) paths.push(...(await findExports(path, withJournals)));
   }
   return paths;
 }

@@ -118,6 +118,14 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "A record is older than the previous record of the same endpoint. Overlapping scrapes can cause this.",
   'record-info':
     "The file contains an `_info` family. Writers omit these families, because they never change.",
+  'journal-invalid':
+    "The journal has an unsupported version, or data is lost because it is damaged. The message states what is lost.",
+  'journal-run':
+    "The journal has no records, or does not start with the description of the run.",
+  'journal-order':
+    "A scrape is not later than the previous scrape of the same endpoint, or records follow the end of the run.",
+  'journal-incomplete':
+    "The run is active or was killed, scrapes could not be written, or a wrong byte was corrected.",
   'profile-unit':
     "The unit of one of AIPerf's metrics is not AIPerf's unit, such as `request_latency` in seconds instead of milliseconds. Also applies to requests.",
   'profile-value':

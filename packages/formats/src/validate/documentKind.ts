@@ -18,6 +18,7 @@ export type DocumentKind =
   | 'profile-collated'
   | 'profile-sweep'
   | 'profile-sweep-csv'
+  | 'journal'
   | 'unknown';
 
 /** The detected kind and version of a JSON value, and the schema to validate it against. */

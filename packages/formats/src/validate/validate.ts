@@ -7,11 +7,14 @@ import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 import { reportReadError } from './readError.ts';
+import { isJournal, type JournalCheck, validateJournal } from './validateJournal.ts';
 
 /** Options of `validate`. */
 export interface ValidateOptions {
   /** Report fields that are not in the schema and treat warnings as errors. Default: false. */
   readonly strict?: boolean;
+  /** Checks a journal. Default: a journal is reported as an unknown document. */
+  readonly checkJournal?: JournalCheck;
 }
 
 /** Result of `validate`. */
@@ -40,7 +43,7 @@ export async function validate(input: ValidateInput, options: ValidateOptions = 
   const strict = options.strict ?? false;
   const findings = new Findings();
   const detected = isInput(input)
-    ? await validateInput(findings, input, strict)
+    ? await validateInput(findings, input, options)
     : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
   return {
@@ -68,10 +71,10 @@ async function validateObject(findings: Findings, value: object, strict: boolean
   return await validateValue(findings.report, value, strict);
 }
 
-async function validateInput(findings: Findings, input: Input, strict: boolean): Promise<Document> {
+async function validateInput(findings: Findings, input: Input, options: ValidateOptions): Promise<Document> {
   try {
     const source = await openSource(input);
-    return await validateSource(findings, source, strict);
+    return await validateSource(findings, source, options);
   } catch (error) {
     if (!isSourceError(error)) throw error;
     reportReadError(findings.report, error);
@@ -79,8 +82,16 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
   }
 }
 
-async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
+async function validateSource(
+  findings: Findings,
+  source: Source,
+  { strict = false, checkJournal }: ValidateOptions,
+): Promise<Document> {
   if (source.folder !== undefined) return await validateFolder(findings, source.folder);
+  if (isJournal(source.head)) {
+    await validateJournal(findings, source, checkJournal);
+    return { document: 'journal', version: null };
+  }
   switch (detectEncoding(source)) {
     case 'parquet':
       return await validateParquetSource(findings, source);

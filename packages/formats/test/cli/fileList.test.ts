@@ -38,6 +38,15 @@ it('lists the exports in a folder and no other files', async () => {
   expect(await expandFiles([folder])).toEqual(exportNames.map(name => join(folder, name)));
 });
 
+it('lists journals only if they can be checked, and compressed exports', async () => {
+  const mixed = mkdtempSync(join(folder, 'mixed-'));
+  const names = ['server_metrics.journal', 'server_metrics_export.json.gz'];
+  for (const name of names) writeFileSync(join(mixed, name), '');
+  expect(await expandFiles([mixed])).toEqual([join(mixed, names[1]!)]);
+  expect(await expandFiles([mixed], true)).toEqual(names.map(name => join(mixed, name)));
+  rmSync(mixed, { recursive: true });
+});
+
 it('searches subfolders except hidden ones and node_modules, and does not follow links', async () => {
   const nested = join(folder, 'nested');
   const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];

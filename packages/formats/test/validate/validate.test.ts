@@ -27,11 +27,11 @@ describe('rules', () => {
       suites.flatMap(suite => suite.cases.flatMap(({ issues }) => issues.map(issue => issue.rule))),
     );
     // These rules need bytes or files, which the descriptions of invalid samples cannot contain. The rules for Parquet
-    // are tested in test/parquet/validate.
+    // are tested in test/parquet/validate, and the rules for journals in the CLI.
     const rulesTestedBelow = ['file-unreadable', 'text-encoding'];
     expect(
       Object.keys(RULE_SEVERITIES).filter(
-        rule => !violated.has(rule) && !rulesTestedBelow.includes(rule) && !rule.startsWith('parquet-'),
+        rule => !violated.has(rule) && !rulesTestedBelow.includes(rule) && !/^(parquet|journal)-/.test(rule),
       ),
     ).toEqual([]);
   });
@@ -127,6 +127,28 @@ describe('Parquet', () => {
     const inMemory = await validate(bytes);
     expect(inMemory.document).toBe('server-metrics-parquet');
     expect(inMemory).toEqual(await validate(fromPath(join(samplesFolder, 'parquet/aiperf.parquet'))));
+  });
+});
+
+describe('a journal', () => {
+  const bytes = Uint8Array.of(0x89, 0x53, 0x4c, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a, 1);
+
+  it('is named if there is no function that checks it', async () => {
+    expect(await validate(bytes)).toMatchObject({
+      document: 'journal',
+      valid: false,
+      issues: [{ rule: 'document-unknown', message: expect.stringContaining('servelens validate') }],
+    });
+  });
+
+  it('is passed to the function that checks it', async () => {
+    const { document, issues } = await validate(bytes, {
+      checkJournal: (journal, report) => report('journal-incomplete', `has ${journal.length} bytes`),
+    });
+    expect(document).toBe('journal');
+    expect(issues).toMatchObject([
+      { rule: 'journal-incomplete', severity: 'warning', message: 'has 9 bytes' },
+    ]);
   });
 });
 
