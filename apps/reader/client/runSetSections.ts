@@ -24,6 +24,11 @@ function createVariationSection({
     { name: 'Pareto-optimal', cell: row => createTextCell(optimal.has(row) ? '●' : '') },
     { name: 'variation', cell: row => createTextCell(row.name) },
     { name: 'runs', isNumber: true, cell: ({ runs }) => ({ text: String(runs ?? ''), sort: runs }) },
+    {
+      name: 'failed',
+      isNumber: true,
+      cell: ({ failures }) => ({ text: failures?.text ?? '', sort: failures?.failed ?? null }),
+    },
     ...columns.map(
       ({ metric, short, unit }): Column<Row> => ({
         name: short,

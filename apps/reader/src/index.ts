@@ -2,5 +2,5 @@
 
 export { readerProgram } from './main.ts';
 export { type DeadServers, findDeadServers } from './summary/deadServers.ts';
-export { renderSummary, type SummaryOptions } from './summary/screen.ts';
+export { renderFailureFindings, renderSummary, type SummaryOptions } from './summary/screen.ts';
 export { renderAggregate, renderSweep } from './sweep/screen.ts';

@@ -6,7 +6,12 @@ export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
 export type { OptionDifference } from './compare/optionDifferences.ts';
 export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
-export { FINDING_RULES, type FindingOptions, findFindings } from './findings/findFindings.ts';
+export {
+  FINDING_RULES,
+  type FindingOptions,
+  findFindings,
+  isFailureFinding,
+} from './findings/findFindings.ts';
 export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
 export { combineSeries, shouldAverage } from './keyMetrics/combine.ts';
 export {

@@ -26,6 +26,8 @@ export interface ServerDefinition {
   readonly keyMetrics: readonly KeyMetricDefinition[];
   /** The metrics that findings are based on, by role. A queue (`waiting`) contains only requests that wait for a free slot. */
   readonly roles: Readonly<Partial<Record<MetricRole, RoleMetric>>>;
+  /** The counters of failed requests. A request must not be counted by two of them. */
+  readonly failures: readonly FailureMetric[];
   /** The metrics to compare with the client's counts and latencies. */
   readonly reconciliation: ReconciliationMetrics;
   /** Counters of prompt tokens: `hits` counts tokens found in the prefix cache, `all` counts all tokens. */
@@ -87,7 +89,6 @@ export type MetricRole =
   | 'kvCacheUsage'
   | 'preemptions'
   | 'completedRequests'
-  | 'failedRequests'
   | 'outputTokens'
   | 'cacheHits'
   | 'cacheMisses'
@@ -113,6 +114,19 @@ export interface RoleMetric {
   readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'busy' | 'p99';
   /** Restricts the role to series whose label has one of the values. */
   readonly where?: LabelFilter;
+}
+
+/** A counter of failed requests, by cause. */
+export interface FailureMetric {
+  readonly metric: string;
+  /** The label whose value is the cause. */
+  readonly causeLabel?: string;
+  /** The cause if there is no label, or if its value is empty. */
+  readonly cause: string;
+  /** Restricts the counter to series of failed requests. */
+  readonly where?: LabelFilter;
+  /** Causes of requests that their clients cancelled; the server did not fail. */
+  readonly cancellations?: readonly string[];
 }
 
 /** Selects series by the value of a label. */

@@ -30,7 +30,8 @@ test('lists servers in the order in which requests reach them, frontends first',
 });
 
 describe.each(SERVERS)('$name', server => {
-  const { keyMetrics, roles, reconciliation, promptTokenCache, kvCacheConfig, metricPrefixes } = server;
+  const { keyMetrics, roles, failures, reconciliation, promptTokenCache, kvCacheConfig, metricPrefixes } =
+    server;
 
   test('uses only metrics with a prefix of the server', () => {
     const { running, ...counted } = reconciliation;
@@ -39,6 +40,7 @@ describe.each(SERVERS)('$name', server => {
       ...Object.values(roles).flatMap(({ metrics }) => metrics),
       ...Object.values(counted).flatMap(list => list.map(({ name }) => name)),
       ...running,
+      ...failures.map(({ metric }) => metric),
       ...Object.values(promptTokenCache ?? {}).map(({ name }) => name),
       ...(kvCacheConfig ? [kvCacheConfig.metric] : []),
     ];

@@ -1,5 +1,5 @@
 import type { ProfileExport } from '@org/formats';
-import { renderSummary } from '@org/reader';
+import { renderFailureFindings, renderSummary } from '@org/reader';
 import type { ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
@@ -19,7 +19,8 @@ function renderServers(
   profile: ProfileExport,
   style: ScreenStyle,
 ): string {
-  return renderSummary(servers, { ...style, profile, findings: { without: SHOWN_FINDINGS } });
+  const findings = { without: SHOWN_FINDINGS };
+  return renderSummary(servers, { ...style, profile, findings, omitsFailures: true });
 }
 
 /** Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and export files. */
@@ -38,6 +39,7 @@ export function printProfile(
   const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const sections = [
     renderFailures(document, style),
+    server ? renderFailureFindings(server.exports.document, document, style, ['failed-client-requests']) : [],
     renderHeadlines(document, style),
     renderClientTable(document, style),
     showTrace ? renderTraceTable(document, style) : [],

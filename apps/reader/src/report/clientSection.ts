@@ -18,6 +18,7 @@ const METRICS = [
   'goodput',
   'request_count',
   'error_request_count',
+  'cancelled_request_count',
 ] as const;
 const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 

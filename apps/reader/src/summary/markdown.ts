@@ -1,9 +1,11 @@
 import {
   combineSeries,
+  type Finding,
   type FindingOptions,
   findFindings,
   findKeyMetrics,
   findPartialCoverages,
+  isFailureFinding,
   type KeyMetric,
   type Run,
   type ServerKeyMetrics,
@@ -32,13 +34,19 @@ const TREND_COLUMNS = 16;
 
 /** Renders the summary of a run as Markdown, with text from servers escaped. */
 export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
+  const findings = findFindings(run, options);
   return `${[
     `## ${escapeMarkdown(run.name)}`,
     [...describePeriod(run), describeContents(run)].join(', '),
     renderEndpoints(run),
+    renderFindings(run, 'Failures', findings.filter(isFailureFinding)),
     ...findKeyMetrics(run).map(server => renderServer(server, new Set(findPartialCoverages(run).keys()))),
     findPartialCoverages(run).size > 0 ? escapeMarkdown(describePartialRates(run)) : '',
-    renderFindings(run, options),
+    renderFindings(
+      run,
+      'Findings',
+      findings.filter(finding => !isFailureFinding(finding)),
+    ),
     run.notes.map(note => `> ${escapeMarkdown(note)}`).join('\n'),
   ]
     .filter(part => part !== '')
@@ -98,13 +106,12 @@ function renderRow(name: string, group: readonly KeyMetric[], partialUrls: Reado
   ];
 }
 
-function renderFindings(run: Run, options: FindingOptions): string {
-  const findings = findFindings(run, options);
+function renderFindings(run: Run, title: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
   const describe = createFindingDescriber(run);
   const lines = findings.map(finding => {
     const { title, text } = describe(finding);
     return `- ${SEVERITY_SYMBOLS[finding.severity]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
   });
-  return `### Findings\n\n${lines.join('\n')}`;
+  return `### ${title}\n\n${lines.join('\n')}`;
 }

@@ -1,4 +1,5 @@
 import {
+  createRun,
   createRunFromView,
   type Finding,
   type FindingOptions,
@@ -6,6 +7,7 @@ import {
   findFindings,
   findKeyMetrics,
   findPartialCoverages,
+  isFailureFinding,
   type Run,
   type ServerKeyMetrics,
   sum,
@@ -26,24 +28,25 @@ export interface SummaryOptions extends ScreenOptions {
   readonly findings?: FindingOptions | false;
   /** The profile export of the run. Findings use it; its metrics are not shown. */
   readonly profile?: ProfileExport;
+  /** Omit findings about failures; false by default. */
+  readonly omitsFailures?: boolean;
 }
 
 /**
- * Renders the summary of a run on one screen: endpoints, the key metrics of each server, and findings. If the
+ * Renders the summary of a run on one screen: endpoints, failures, the key metrics of each server, and findings. If the
  * screen is too small, the series of each metric are combined first. Then the advice of the last findings is
  * omitted, then the last metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
-  const { profile } = options;
-  const assessedRun = profile ? { ...run, profile } : run;
-  const findings = options.findings === false ? [] : findFindings(assessedRun, options.findings);
+  const findings = listFindings(run, options);
   // Leave one line for the shell prompt.
   const maxLines = screen.height - 1;
   const advice = findings.map(finding => renderAdvice(finding, screen));
   const minFindingLines = findings.length > 0 ? findings.length + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
-  const head = renderHeader(run, screen);
+  const hasFailures = findings.some(isFailureFinding);
+  const head = [...renderHeader(run, screen), ...(hasFailures ? [''] : [])];
   const servers = findKeyMetrics(run);
   const fits = head.length + countLines(servers) + allFindingLines <= maxLines;
   const body = renderTables(
@@ -54,16 +57,45 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   );
   let remainingLines = maxLines - head.length - body.length - minFindingLines;
   const describe = createFindingDescriber(run);
-  const findingLines = findings.flatMap((finding, i) => {
+  const findingLines = findings.map((finding, i) => {
     remainingLines -= advice[i]!.length;
     return [renderFinding(finding, describe(finding), screen), ...(remainingLines >= 0 ? advice[i]! : [])];
   });
-  return [...head, ...body, ...(findingLines.length > 0 ? ['', ...findingLines] : [])].join('\n');
+  const failures = findings.flatMap((finding, i) => (isFailureFinding(finding) ? findingLines[i]! : []));
+  const others = findings.flatMap((finding, i) => (isFailureFinding(finding) ? [] : findingLines[i]!));
+  return [...head, ...failures, ...body, ...(others.length > 0 ? ['', ...others] : [])].join('\n');
 }
 
 /** Renders the summary of a JSON export in memory, for example at the end of `servelens collect`. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
   return renderRun(createRunFromView(document), options);
+}
+
+function listFindings(
+  run: Run,
+  { findings: options, profile, omitsFailures = false }: SummaryOptions,
+): Finding[] {
+  const assessedRun = profile ? { ...run, profile } : run;
+  const findings = options === false ? [] : findFindings(assessedRun, options);
+  return omitsFailures ? findings.filter(finding => !isFailureFinding(finding)) : findings;
+}
+
+/**
+ * Renders the failures of a run that has just ended, from its exports in memory: one line per finding. Returns no lines
+ * without failures.
+ */
+export function renderFailureFindings(
+  view: ServerMetricsView,
+  profile: ProfileExport,
+  options: ScreenOptions,
+  without: Iterable<string> = [],
+): string[] {
+  const screen = createScreen(options);
+  const run = createRun({ name: '', layout: 'json', files: {}, view, profile });
+  const describe = createFindingDescriber(run);
+  return findFindings(run, { without })
+    .filter(isFailureFinding)
+    .map(finding => renderFinding(finding, describe(finding), screen));
 }
 
 /** Counts the lines of tables that show all series. */

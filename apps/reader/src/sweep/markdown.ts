@@ -1,6 +1,7 @@
 import { formatVariationName, type RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { escapeMarkdown, type MarkdownColumn, renderMarkdownTable } from '@org/terminal/layout';
+import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
 /** Renders the results of a sweep or of repeated runs as Markdown. */
@@ -9,13 +10,14 @@ export function renderRunSetMarkdown(runSet: RunSet): string {
 }
 
 function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
-  const { num_successful_runs: runs, num_profile_runs: total } = aggregate.metadata;
+  const { num_successful_runs: runs, num_profile_runs: total, requests } = aggregate.metadata;
+  const failures = describeFailedRequests(countFailures(requests, aggregate.metrics));
   const columns: MarkdownColumn[] = [
     { head: 'metric' },
     ...INTERVAL_HEADS.map(head => ({ head, align: 'right' as const })),
   ];
   const rows = buildIntervalRows(aggregate).map(cells => cells.map(escapeMarkdown));
-  return `${runs} of ${total} runs\n\n${renderMarkdownTable(columns, rows)}`;
+  return `${runs} of ${total} runs${failures === undefined ? '' : `, **${failures}**`}\n\n${renderMarkdownTable(columns, rows)}`;
 }
 
 function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
@@ -26,12 +28,14 @@ function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
     { head: '' },
     { head: 'variation' },
     { head: 'runs', align: 'right' },
+    { head: 'failed', align: 'right' },
     ...metricColumns.map(({ short }) => ({ head: short, align: 'right' as const })),
   ];
   const rows = variations.map(variation => [
     optimal.has(stringifyJson(variation.parameters)) ? '●' : '',
     escapeMarkdown(formatVariationName(variation)),
     String(variation.num_successful_runs ?? ''),
+    formatFailures(countFailures(variation.requests, variation.metrics)),
     ...metricColumns.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
   ]);
   return renderMarkdownTable(columns, rows);

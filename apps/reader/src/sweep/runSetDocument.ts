@@ -1,5 +1,6 @@
 import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPUTS } from '@org/analysis';
-import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
+import type { ProfileAggregate, ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
+import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 import { selectColumns } from './screen.ts';
 
 /** The mean of a metric over runs, with its confidence interval. */
@@ -25,6 +26,8 @@ export interface VariationRow {
   readonly parameters: Readonly<Record<string, string>>;
   /** The number of successful runs; null if the file does not contain it. */
   readonly runs: number | null;
+  /** Failed requests of all runs; null if the file does not contain them. */
+  readonly failures: { readonly failed: number; readonly text: string } | null;
   /** Throughputs and latencies by metric. */
   readonly estimates: Readonly<Record<string, Estimate>>;
 }
@@ -108,6 +111,7 @@ function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' 
     title: name,
     facts: [
       { name: 'Runs', text: `${metadata.num_successful_runs} of ${metadata.num_profile_runs}` },
+      ...listFailures(aggregate),
       ...describeConfidence(metadata.confidence_level, true),
     ],
     notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
@@ -115,6 +119,11 @@ function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' 
     client: buildClientRows([aggregate.metrics]),
     servers: buildServerRows([aggregate.server_metrics ?? {}]),
   };
+}
+
+function listFailures({ metadata, metrics }: ProfileAggregate): RunSetDocument['facts'] {
+  const text = describeFailedRequests(countFailures(metadata.requests, metrics));
+  return text === undefined ? [] : [{ name: 'Failures', text }];
 }
 
 function describeConfidence(level: number | undefined, isRepeated: boolean): RunSetDocument['facts'] {
@@ -159,12 +168,14 @@ function createVariationRow(variation: SweepVariation): VariationRow {
     const block = variation.metrics[metric];
     return block ? [[metric, createEstimate(block)] as const] : [];
   });
+  const counts = countFailures(variation.requests, variation.metrics);
   return {
     name: formatVariationName(variation),
     parameters: Object.fromEntries(
       Object.entries(variation.parameters).map(([name, value]) => [name, formatParameter(value)]),
     ),
     runs: variation.num_successful_runs ?? null,
+    failures: counts ? { failed: counts.failed, text: formatFailures(counts) } : null,
     estimates: Object.fromEntries(estimates),
   };
 }

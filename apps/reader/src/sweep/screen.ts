@@ -10,15 +10,19 @@ import type {
 import { stringifyJson } from '@org/formats/write';
 import { toPrintable } from '@org/terminal';
 import { createScreen, type ScreenOptions } from '../screen.ts';
+import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 
-const ERRORS: Axis = { metric: 'error_request_count_avg', name: 'Failed Requests', short: 'failed' };
+const ERRORS: readonly Axis[] = [
+  { metric: 'error_request_count_avg', name: 'Failed Requests', short: 'failed' },
+  { metric: 'request_error_rate_avg', name: 'Failed Requests, %', short: 'failed %' },
+];
 const AVERAGES: readonly Axis[] = [
   { metric: 'time_to_first_token_avg', name: 'Time to First Token avg', short: 'TTFT avg' },
   { metric: 'request_latency_avg', name: 'Request Latency avg', short: 'latency avg' },
 ];
 
 /** Metrics in the rows of the table of repeated runs. */
-const ROWS: readonly Axis[] = [...THROUGHPUTS, ...AVERAGES, ...LATENCIES, ERRORS];
+const ROWS: readonly Axis[] = [...THROUGHPUTS, ...AVERAGES, ...LATENCIES, ...ERRORS];
 
 /** Metrics in the columns of the sweep table, most important first. Columns that do not fit are omitted. */
 const COLUMNS: readonly Axis[] = [
@@ -47,7 +51,9 @@ export function renderAggregate(aggregate: ProfileAggregate, options: ScreenOpti
     return ` ${name.padEnd(NAME_WIDTH)}${shownCells.join('')}`;
   });
   const head = heads.map(name => name.padStart(CELL_WIDTH)).join('');
+  const failures = describeFailedRequests(countFailures(metadata.requests, aggregate.metrics));
   return [
+    ...(failures === undefined ? [] : [paint.bold(paint.red(` ${failures}`))]),
     paint.bold(` ${`${metadata.num_successful_runs} runs`.padEnd(NAME_WIDTH)}`) + paint.dim(head),
     ...rows,
     ...[...describeInterval(aggregate), ...describeFailures(metadata.failed_runs)].map(line =>
@@ -102,25 +108,37 @@ export function renderSweep(sweep: ProfileSweep, options: ScreenOptions): string
   const variations = sweep.per_combination_metrics;
   const nameWidth =
     Math.max(10, ...variations.map(variation => toPrintable(formatVariationName(variation)).length)) + 1;
-  const columns = selectColumns(variations, width - nameWidth - MARK_AND_RUNS_WIDTH);
+  const failures = renderFailureColumn(variations);
+  const columns = selectColumns(variations, width - nameWidth - MARK_AND_RUNS_WIDTH - failures[0]!.length);
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
   const cellWidth = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
   const head = columns.map(({ short }) => short.padStart(cellWidth)).join('');
-  const lines = variations.map(variation => {
+  const lines = variations.map((variation, index) => {
     const mark = optimal.has(stringifyJson(variation.parameters)) ? paint.green('●') : ' ';
     const runs = String(variation.num_successful_runs ?? '').padStart(5);
+    const failed = failures[index + 1]!;
     const cells = columns
       .map(({ metric }) => formatSweepCell(variation, metric).padStart(cellWidth))
       .join('');
-    return ` ${mark} ${toPrintable(formatVariationName(variation)).padEnd(nameWidth)}${runs}${cells}`;
+    return ` ${mark} ${toPrintable(formatVariationName(variation)).padEnd(nameWidth)}${runs}${/[1-9]/.test(failed) ? paint.red(failed) : failed}${cells}`;
   });
   return [
-    paint.bold(`   ${'Variation'.padEnd(nameWidth)}`) + paint.dim(`${'runs'.padStart(5)}${head}`),
+    paint.bold(`   ${'Variation'.padEnd(nameWidth)}`) +
+      paint.dim(`${'runs'.padStart(5)}${failures[0]}${head}`),
     ...lines,
     ...[...describeMarks(sweep), ...describeFailures(sweep.failed_runs ?? [])].map(line =>
       paint.dim(` ${line}`),
     ),
   ].join('\n');
+}
+
+/** Renders the column of failed requests, from its head. All cells are empty if the numbers are unknown. */
+function renderFailureColumn(variations: readonly SweepVariation[]): string[] {
+  const counts = variations.map(({ requests, metrics }) => countFailures(requests, metrics));
+  if (counts.every(count => count === undefined)) return ['', ...variations.map(() => '')];
+  const cells = ['failed', ...counts.map(formatFailures)];
+  const columnWidth = Math.max(...cells.map(({ length }) => length)) + 2;
+  return cells.map(cell => cell.padStart(columnWidth));
 }
 
 /** Selects the metrics that at least one variation has, limited to those that fit into `width` terminal columns. */

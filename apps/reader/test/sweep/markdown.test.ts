@@ -4,8 +4,8 @@ import { AGGREGATE, AIPERF_SWEEP } from '../support/sweepDocuments.ts';
 
 test('renders a row per variation', () => {
   const text = renderRunSetMarkdown({ name: 'a*b', kind: 'sweep', sweep: AIPERF_SWEEP });
-  expect(text).toMatch(/^## a\\\*b\n\n\| {2}\| variation \| runs \| req\/s \|/);
-  expect(text).toContain('| ● | concurrency\\_4 |  | 8.125 ±1.588 | 490 ms ±127.1 ms |');
+  expect(text).toMatch(/^## a\\\*b\n\n\| {2}\| variation \| runs \| failed \| req\/s \|/);
+  expect(text).toContain('| ● | concurrency\\_4 |  |  | 8.125 ±1.588 | 490 ms ±127.1 ms |');
 });
 
 test('renders a row per metric of repeated runs', () => {

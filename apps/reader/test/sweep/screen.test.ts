@@ -16,6 +16,33 @@ test('renders a line per variation of a sweep', () => {
   ]);
 });
 
+test('renders the failed requests of each variation, including failed runs', () => {
+  const counts = [
+    { succeeded: 200, failed: 0, cancelled: 3 },
+    { succeeded: 88, failed: 12, cancelled: 0 },
+    { succeeded: 0, failed: 50, cancelled: 0 },
+  ];
+  const variations = SWEEP.per_combination_metrics.map((variation, i) => ({
+    ...variation,
+    requests: counts[i]!,
+  }));
+  const lines = renderSweep({ ...SWEEP, per_combination_metrics: variations }, SCREEN).split('\n');
+  expect(lines.slice(0, 4).map(line => line.slice(17, 35).trim().split(/ {2,}/))).toEqual([
+    ['runs', 'failed'],
+    ['2', '0'],
+    ['2', '12 (12%)'],
+    ['1', '50 (100%)'],
+  ]);
+});
+
+test('lists failed requests of repeated runs first', () => {
+  const requests = { succeeded: 260, failed: 37, cancelled: 3 };
+  const metadata = { ...AGGREGATE.metadata, requests };
+  expect(renderAggregate({ ...AGGREGATE, metadata }, SCREEN).split('\n')[0]).toBe(
+    ' 37 of 300 requests failed (12.3%)',
+  );
+});
+
 test('renders the interval of each metric of repeated runs', () => {
   const text = renderAggregate(AGGREGATE, SCREEN);
   expect(text).toMatch(/^ 3 runs\s+mean\s+±\s+± %\s+min\s+max$/m);

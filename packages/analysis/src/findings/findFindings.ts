@@ -2,6 +2,7 @@ import { listInterruptedEndpoints } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import { AVAILABILITY_RULES } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
+import { FAILURE_RULES } from './failureRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
@@ -13,12 +14,24 @@ import { findServingSystem } from './servingSystem.ts';
 /** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [
   ...AVAILABILITY_RULES,
+  ...FAILURE_RULES,
   ...LOAD_RULES,
   ...REQUEST_RULES,
   ...INTEGRITY_RULES,
   ...CLIENT_RULES,
   ...PRECISION_RULES,
 ];
+
+const FAILURE_IDS: ReadonlySet<string> = new Set(
+  [...AVAILABILITY_RULES.filter(({ severity }) => severity === 'problem'), ...FAILURE_RULES].map(
+    ({ id }) => id,
+  ),
+);
+
+/** Reports whether a finding is about failures. Summaries show these findings before all metrics. */
+export function isFailureFinding({ id }: Pick<Finding, 'id'>): boolean {
+  return FAILURE_IDS.has(id);
+}
 
 /** Options to disable rules and change their thresholds. */
 export interface FindingOptions {

@@ -10,26 +10,6 @@ const formatNumber = (value: number): string => formatValue(value, null);
 export const REQUEST_RULES: readonly FindingRule[] = [
   createServerRule(
     {
-      id: 'failed-requests',
-      severity: 'problem',
-      title: 'requests failed on the server',
-      advice: 'Latencies and throughput cover successful requests only. See the server log for the cause.',
-      thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
-    },
-    (instance, limits) => {
-      const failed = computeTotal(instance, 'failedRequests');
-      if (failed === undefined || failed <= limits.total) return undefined;
-      const completed = computeTotal(instance, 'completedRequests');
-      const completedText = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
-      return {
-        text: `${formatNumber(failed)} failed${completedText}`,
-        numbers: { failed },
-        magnitude: failed,
-      };
-    },
-  ),
-  createServerRule(
-    {
       id: 'prefix-cache-hits',
       severity: 'note',
       title: 'prefix-cache hit rate',

@@ -1,4 +1,10 @@
-import { type MetricRole, type RoleMetric, recognizeServers, type ServerDefinition } from '@org/servers';
+import {
+  type LabelFilter,
+  type MetricRole,
+  type RoleMetric,
+  recognizeServers,
+  type ServerDefinition,
+} from '@org/servers';
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
@@ -13,6 +19,16 @@ export interface ServerInstance {
   readonly roles: ServerDefinition['roles'];
   /** Returns the series of a role; empty if the server has none. */
   readonly series: (role: MetricRole) => readonly RunSeries[];
+  /** The failed requests by cause, most frequent first. */
+  readonly failures: readonly FailureCount[];
+}
+
+/** The number of failed requests with one cause. */
+export interface FailureCount {
+  readonly cause: string;
+  readonly count: number;
+  /** True if the clients cancelled these requests, so that the server did not fail. */
+  readonly isCancellation: boolean;
 }
 
 /** Finds the kinds of servers on every endpoint of a run. */
@@ -28,19 +44,47 @@ export function findServerInstances(run: Run): ServerInstance[] {
         if (list) list.push(series);
         else byRole.set(role, [series]);
       }
+    const failures = countFailures(run, definition);
+    for (const endpoint of failures.keys())
+      if (!byEndpoint.has(endpoint)) byEndpoint.set(endpoint, new Map());
     return [...byEndpoint].map(([endpoint, byRole]) => ({
       server,
       definition,
       endpoint,
       roles,
       series: role => byRole.get(role) ?? [],
+      failures: failures.get(endpoint) ?? [],
     }));
   });
 }
 
+/** Counts the failed requests of a kind of server, by endpoint. */
+function countFailures({ families }: Run, { failures }: ServerDefinition): Map<string, FailureCount[]> {
+  const byEndpoint = new Map<string, FailureCount[]>();
+  for (const { metric, causeLabel, cause: defaultCause, where, cancellations = [] } of failures)
+    for (const { endpoint, labels, stats } of selectSeries(families.get(metric)?.series ?? [], where)) {
+      const { total = 0 } = toPeriodStats(stats);
+      if (total <= 0) continue;
+      const cause = (causeLabel && labels[causeLabel]) || defaultCause;
+      const counts = byEndpoint.get(endpoint) ?? [];
+      const previous = counts.find(count => count.cause === cause);
+      const count = (previous?.count ?? 0) + total;
+      const others = counts.filter(entry => entry !== previous);
+      const isCancellation = cancellations.includes(cause);
+      byEndpoint.set(
+        endpoint,
+        [...others, { cause, count, isCancellation }].sort((a, b) => b.count - a.count),
+      );
+    }
+  return byEndpoint;
+}
+
 function listRoleSeries({ families }: Run, { metrics, where }: RoleMetric): RunSeries[] {
-  const all = metrics.flatMap(metric => families.get(metric)?.series ?? []);
-  return where ? all.filter(({ labels }) => where.values.includes(labels[where.label] ?? '')) : all;
+  return metrics.flatMap(metric => selectSeries(families.get(metric)?.series ?? [], where));
+}
+
+function selectSeries(series: readonly RunSeries[], where: LabelFilter | undefined): readonly RunSeries[] {
+  return where ? series.filter(({ labels }) => where.values.includes(labels[where.label] ?? '')) : series;
 }
 
 /**

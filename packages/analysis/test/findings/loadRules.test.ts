@@ -111,7 +111,7 @@ test.each<[string, Metrics, RegExp]>([
       ]),
       nv_inference_request_success: createMetric('counter', [createCounter(98)]),
     },
-    /2 failed, 98 completed/,
+    /^2 failed: 2 × OTHER$/,
   ],
   [
     'prefix-cache-hits',

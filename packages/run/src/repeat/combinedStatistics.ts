@@ -72,12 +72,21 @@ function combineStatistics<Block>(runs: readonly RunStatistics[], combine: Combi
     combinedMetric.series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
   }
   return {
-    metrics: combineByName(
-      runs.map(({ client }) => client),
-      combine,
-    ),
+    metrics: combineByName(addMissingCounts(runs.map(({ client }) => client)), combine),
     serverMetrics: Object.fromEntries(serverMetrics),
   };
+}
+
+/** Metrics that a run contains only if they are not 0. */
+const OPTIONAL_COUNTS = ['error_request_count_avg', 'cancelled_request_count_avg'] as const;
+
+/** Adds counts of 0 to runs without failed or cancelled requests if other runs have some. */
+function addMissingCounts(
+  runs: readonly ReadonlyMap<string, Statistic>[],
+): readonly ReadonlyMap<string, Statistic>[] {
+  const names = OPTIONAL_COUNTS.filter(name => runs.some(run => run.has(name)));
+  const zeros = names.map(name => [name, { value: 0, unit: 'requests' }] as const);
+  return zeros.length === 0 ? runs : runs.map(run => new Map([...zeros, ...run]));
 }
 
 /** Combines each statistic that any run has, in order of first appearance. */

@@ -83,14 +83,20 @@ export const dynamo: ServerDefinition = {
     interTokenLatency: { metrics: ['dynamo_frontend_inter_token_latency_seconds'], operation: 'p99' },
     outputTokens: { metrics: ['dynamo_frontend_output_tokens'], operation: 'total' },
     completedRequests: { metrics: ['dynamo_frontend_requests'], operation: 'total' },
-    failedRequests: {
-      metrics: ['dynamo_frontend_requests'],
-      operation: 'total',
-      where: { label: 'status', values: ['error'] },
-    },
     cacheHits: { metrics: ['dynamo_frontend_cached_tokens'], operation: 'observed' },
     cacheQueries: { metrics: ['dynamo_frontend_input_sequence_tokens'], operation: 'observed' },
   },
+  failures: [
+    {
+      metric: 'dynamo_frontend_requests',
+      causeLabel: 'error_type',
+      cause: 'error',
+      where: { label: 'status', values: ['error'] },
+      cancellations: ['cancelled'],
+    },
+    { metric: 'dynamo_component_errors', causeLabel: 'error_type', cause: 'error' },
+    { metric: 'dynamo_rejection_request', cause: 'worker at capacity' },
+  ],
   reconciliation: {
     requests: [{ name: 'dynamo_frontend_requests', of: 'total' }],
     unfinished: [

@@ -42,6 +42,7 @@ export const sglang: ServerDefinition = {
     interTokenLatency: { metrics: ['sglang:inter_token_latency_seconds'], operation: 'p99' },
     outputTokens: { metrics: ['sglang:generation_tokens'], operation: 'total' },
   },
+  failures: [{ metric: 'sglang:num_aborted_requests', cause: 'aborted', cancellations: ['aborted'] }],
   reconciliation: {
     requests: [
       { name: 'sglang:num_requests', of: 'total' },

@@ -45,8 +45,17 @@ export const tensorRtLlm: ServerDefinition = {
     interTokenLatency: { metrics: ['trtllm_time_per_output_token_seconds'], operation: 'p99' },
     outputTokens: { metrics: ['trtllm_generation_tokens'], operation: 'total' },
     completedRequests: { metrics: ['trtllm_request_success'], operation: 'total' },
-    failedRequests: { metrics: ['trtllm_num_aborted_requests'], operation: 'total' },
   },
+  failures: [
+    {
+      metric: 'trtllm_request_success',
+      causeLabel: 'finished_reason',
+      cause: 'error',
+      where: { label: 'finished_reason', values: ['error'] },
+    },
+    { metric: 'trtllm_request_error', cause: 'error' },
+    { metric: 'trtllm_num_aborted_requests', cause: 'aborted', cancellations: ['aborted'] },
+  ],
   reconciliation: {
     requests: [{ name: 'trtllm_request_success', of: 'total' }],
     unfinished: [

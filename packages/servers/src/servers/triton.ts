@@ -46,10 +46,17 @@ export const triton: ServerDefinition = {
     cacheMisses: { metrics: ['nv_cache_num_misses_per_model'], operation: 'total' },
     timeToFirstToken: { metrics: ['nv_inference_first_response_histogram_ms'], operation: 'p99' },
     completedRequests: { metrics: ['nv_inference_request_success'], operation: 'total' },
-    failedRequests: { metrics: ['nv_inference_request_failure'], operation: 'total' },
     // Triton does not count tokens. Inferences show whether it is idle.
     outputTokens: { metrics: ['nv_inference_count'], operation: 'total' },
   },
+  failures: [
+    {
+      metric: 'nv_inference_request_failure',
+      causeLabel: 'reason',
+      cause: 'failure',
+      cancellations: ['CANCELED'],
+    },
+  ],
   reconciliation: {
     requests: [{ name: 'nv_inference_request_success', of: 'total' }],
     unfinished: [],

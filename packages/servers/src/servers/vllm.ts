@@ -45,6 +45,16 @@ export const vllm: ServerDefinition = {
     outputTokens: { metrics: ['vllm:generation_tokens'], operation: 'total' },
     completedRequests: { metrics: ['vllm:request_success'], operation: 'total' },
   },
+  failures: [
+    {
+      metric: 'vllm:request_success',
+      causeLabel: 'finished_reason',
+      cause: 'error',
+      where: { label: 'finished_reason', values: ['abort', 'error'] },
+      cancellations: ['abort'],
+    },
+    { metric: 'vllm:corrupted_requests', cause: 'corrupted output' },
+  ],
   reconciliation: {
     requests: [{ name: 'vllm:request_success', of: 'total' }],
     unfinished: [

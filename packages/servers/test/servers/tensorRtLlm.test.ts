@@ -12,7 +12,6 @@ describeRecordedPages(
     'trtllm_kv_cache_hit_rate',
     'trtllm_prompt_tokens',
     'trtllm_generation_tokens',
-    'trtllm_num_aborted_requests',
     'trtllm_request_prefill_time_seconds',
     'trtllm_request_decode_time_seconds',
   ],

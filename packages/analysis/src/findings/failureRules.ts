@@ -1,0 +1,127 @@
+import { formatCount, formatPercent, formatValue } from '@org/core';
+import type { Run } from '../run/run.ts';
+import { type ClientFailures, countClosedByClient, readClientFailures } from './clientFailures.ts';
+import { listHttpErrors } from './httpErrors.ts';
+import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
+import { findServerInstances, type ServerInstance } from './serverInstance.ts';
+
+const formatNumber = (value: number): string => formatValue(value, null);
+
+/** Rules on failed requests, on the client and on the servers. */
+export const FAILURE_RULES: readonly FindingRule[] = [
+  createRunRule(
+    {
+      id: 'failed-client-requests',
+      severity: 'problem',
+      title: 'requests failed',
+      advice:
+        'Latencies and throughput cover successful requests only. profile_export.jsonl contains the error of each request; see the log of the server for its cause.',
+      thresholds: { share: { value: 0, meaning: 'maximum fraction of the requests' } },
+    },
+    (run, limits) => {
+      const failures = readClientFailures(run);
+      if (!failures || failures.failed <= limits.share * failures.attempts) return [];
+      return describeClientFailures(failures);
+    },
+  ),
+  createServerRule(
+    {
+      id: 'failed-requests',
+      severity: 'problem',
+      title: 'requests failed on the server',
+      advice: 'Latencies and throughput cover successful requests only. See the server log for the cause.',
+      thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
+    },
+    ({ failures }, limits) => {
+      const causes = failures.filter(({ isCancellation }) => !isCancellation);
+      const failed = sumCounts(causes);
+      if (failed <= limits.total) return undefined;
+      return {
+        text: `${formatNumber(failed)} failed: ${formatCauses(causes)}`,
+        numbers: { failed },
+        magnitude: failed,
+      };
+    },
+  ),
+  createRunRule(
+    {
+      id: 'http-errors',
+      severity: 'warning',
+      title: 'servers responded with HTTP errors',
+      advice: 'See the log of the server for the requests; other clients may have sent some of them.',
+      thresholds: { total: { value: 0, meaning: 'maximum number per metric and endpoint' } },
+    },
+    (run, limits) =>
+      listHttpErrors(run).flatMap(({ endpoint, metric, byStatus }) => {
+        const causes = [...byStatus].map(([cause, count]) => ({ cause, count }));
+        const total = sumCounts(causes);
+        if (total <= limits.total) return [];
+        const text = `${formatCauses(causes.sort((a, b) => b.count - a.count))} (${metric})`;
+        return [{ endpoint, text, numbers: { total }, magnitude: total }];
+      }),
+  ),
+  createRunRule(
+    {
+      id: 'aborted-requests',
+      severity: 'warning',
+      title: 'clients cancelled requests',
+      advice:
+        'A client closed the connection before the response was complete, for example after a timeout, or the server dropped the request.',
+      thresholds: { total: { value: 0, meaning: 'maximum number that the load generator did not cancel' } },
+    },
+    (run, limits) => findUnexplainedAborts(run, limits.total),
+  ),
+];
+
+/** Describes all failures, then each cause if there are several. */
+function describeClientFailures({ failed, attempts, causes }: ClientFailures): Evidence[] {
+  const share = failed / attempts;
+  const list = formatCauses(causes.map(({ text, count }) => ({ cause: text, count })));
+  return [
+    {
+      text: `${failed} of ${formatCount(attempts, 'request')} (${formatPercent(share)})${list === '' ? '' : `: ${list}`}`,
+      numbers: { failed, requests: attempts, share },
+      magnitude: failed,
+    },
+    ...(causes.length > 1 ? causes : []).map(({ text, count }) => ({
+      text: `${count} × ${text}`,
+      numbers: { failed: count },
+      magnitude: count,
+    })),
+  ];
+}
+
+/**
+ * Finds servers that counted more aborted requests than the load generator cancelled. Aborts that it explains
+ * are not reported.
+ */
+function findUnexplainedAborts(run: Run, maxTotal: number): Evidence[] {
+  const client = readClientFailures(run);
+  const explained = client ? countClosedByClient(client) : 0;
+  const instances = findServerInstances(run);
+  return [...new Set(instances.map(({ server }) => server))].flatMap(server => {
+    const ofServer = instances.filter(instance => instance.server === server);
+    const aborted = sumCounts(ofServer.flatMap(listAborts));
+    if (aborted - explained <= maxTotal) return [];
+    const counts = `${server} counted ${formatCount(aborted, 'cancelled request')}`;
+    const text = client ? `${counts}; the load generator cancelled ${explained}` : counts;
+    return [{ text, numbers: { aborted, explained }, magnitude: aborted - explained }];
+  });
+}
+
+function listAborts({ failures }: ServerInstance): ServerInstance['failures'] {
+  return failures.filter(({ isCancellation }) => isCancellation);
+}
+
+function sumCounts(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Maximum number of causes in one text. */
+const MAX_CAUSES = 4;
+
+function formatCauses(causes: readonly { readonly cause: string; readonly count: number }[]): string {
+  const listed = causes.slice(0, MAX_CAUSES).map(({ cause, count }) => `${formatNumber(count)} × ${cause}`);
+  const omitted = causes.length - listed.length;
+  return [...listed, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join(', ');
+}
