@@ -95,7 +95,7 @@ class RepeatSession {
    * are logged.
    */
   #hasLoggedLosses = false;
-  /** True if a run does not meet --require-server-metrics. */
+  /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
   #lacksServerMetrics = false;
 
   constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
@@ -186,7 +186,6 @@ class RepeatSession {
     for (const file of files) if (!file.ok) this.#log.error(file.message);
     for (const { format, failure } of server?.exports.results ?? [])
       if (failure !== undefined) this.#log.error(`${format} export failed: ${failure}`);
-    if (server) reportDeadServers(server.exports, false, this.#log);
     if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
     this.#hasLoggedLosses = true;
   }
@@ -216,8 +215,12 @@ class RepeatSession {
     if (failure !== undefined) this.#log.error(`${name}: ${failure}`);
   }
 
+  /** Reports dead servers and, with --require-server-metrics, endpoints without data. */
   #checkServerMetrics({ server }: ProfileResult, name: string): void {
-    const endpoints = server && this.#options[0]!.required ? findEndpointsWithoutData(server.record) : [];
+    if (!server) return;
+    const { required } = this.#options[0]!;
+    if (reportDeadServers(server.exports, required, this.#log)) this.#lacksServerMetrics = true;
+    const endpoints = required ? findEndpointsWithoutData(server.record) : [];
     if (endpoints.length === 0) return;
     this.#lacksServerMetrics = true;
     this.#log.error(`--require-server-metrics: ${name}: no data from ${endpoints.join(', ')}`);

@@ -9,6 +9,7 @@ import {
 } from '@org/formats/read';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/main.ts';
+import { type Behavior, startHostileServer } from '../support/hostileServer.ts';
 import { createIo } from '../support/io.ts';
 import { MODEL } from '../support/profileRun.ts';
 import { FAST_SCRAPES } from '../support/servelens.ts';
@@ -28,9 +29,9 @@ const SMALL_LOAD = [
 async function profileInto(
   name: string,
   args: readonly string[],
-  { serverUrl = url, io = createIo(root, FAST_SCRAPES) } = {},
+  { serverUrl = url, io = createIo(root, FAST_SCRAPES), load = SMALL_LOAD } = {},
 ): Promise<{ readonly exitCode: number; readonly out: string; readonly err: string }> {
-  const fixed = ['profile', '-m', MODEL, '-u', serverUrl, '--artifact-dir', name, ...SMALL_LOAD];
+  const fixed = ['profile', '-m', MODEL, '-u', serverUrl, '--artifact-dir', name, ...load];
   const exitCode = await main([...fixed, ...args], io);
   return { exitCode, out: io.out.join(''), err: io.err.join('') };
 }
@@ -54,8 +55,8 @@ describe('a sweep with repeated runs', () => {
 
   test('succeeds and prints a line for each variation', () => {
     expect(result.exitCode).toBe(0);
-    expect(result.out).toMatch(/^ . concurrency_1\s+2\s+\S+ ±\S+/m);
-    expect(result.out).toMatch(/^ . concurrency_3\s+2\s/m);
+    expect(result.out).toMatch(/^ . concurrency_1\s+2\s+0\s+\S+ ±\S+/m);
+    expect(result.out).toMatch(/^ . concurrency_3\s+2\s+0\s/m);
     expect(result.err).toContain('run 4 of 4: concurrency_3, run_0002');
     expect(result.err).not.toContain('Warning');
   });
@@ -134,6 +135,57 @@ test('writes no aggregate, and warns, if all repeated runs fail', async () => {
   expect(err).toContain('2 of 2 runs failed');
   expect(err).toContain('no aggregate: a confidence interval needs at least 2 successful runs');
   expect(existsSync(join(root, 'failing/aggregate'))).toBe(false);
+});
+
+const hostileServer = await startHostileServer();
+
+describe('repeated runs and sweeps with failures', () => {
+  const profileHostile = (name: string, behaviors: readonly Behavior[], args: readonly string[]) => {
+    hostileServer.reset(behaviors);
+    return profileInto(name, args, { serverUrl: hostileServer.url, load: ['--isl', '10'] });
+  };
+
+  test('count failed requests of all runs, and exit with 1 if most requests of a run failed', async () => {
+    const { exitCode, out, err } = await profileHostile(
+      'failures',
+      ['ok', 'error500', 'error500'],
+      ['--concurrency', '1,2', '--request-count', '6', '--no-server-metrics'],
+    );
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^ . concurrency_1\s+1\s+4 \(66\.7%\)/m);
+    expect(err).toContain('concurrency_1: 4 of 6 requests failed (66.7%), more than half');
+    const path = join(root, 'failures/sweep_aggregate/profile_export_aiperf_sweep.json');
+    const { per_combination_metrics: variations } = await readProfileSweep(fromPath(path));
+    expect(variations.map(({ requests }) => requests)).toEqual([
+      { succeeded: 2, failed: 4, cancelled: 0 },
+      { succeeded: 2, failed: 4, cancelled: 0 },
+    ]);
+    expect(await findIssues(join(root, 'failures'))).toEqual([]);
+  });
+
+  test('exclude runs that --failed-request-threshold aborted', async () => {
+    const { exitCode, out, err } = await profileHostile(
+      'aborted',
+      ['ok', 'ok', 'error500', 'ok'],
+      ['--request-count', '12,60', '--failed-request-threshold', '0.2', '--no-server-metrics'],
+    );
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(
+      /request_count_12 failed and is excluded from aggregates: run aborted: 3 of 1\d requests/,
+    );
+    expect(err).toContain('2 of 2 runs failed');
+    expect(out).toMatch(/^ {3}request_count_12\s+0\s+3 \(/m);
+  });
+
+  test('exit with 1 if --require-server-metrics is not met', async () => {
+    const { exitCode, err } = await profileHostile(
+      'required',
+      ['ok'],
+      ['--num-profile-runs', '2', '--require-server-metrics', '--request-count', '2'],
+    );
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/--require-server-metrics: run_0002: no data from http/);
+  });
 });
 
 test('Ctrl-C keeps completed runs', async () => {

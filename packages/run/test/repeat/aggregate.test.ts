@@ -22,6 +22,19 @@ const successes = [
 ];
 const outcomes = [...successes.slice(0, 2), { run: runs[2]!, error: 'server went away' }, successes[2]!];
 
+test('counts 0 failed requests in runs without failures', () => {
+  const failed = { error_request_count: { unit: 'requests', avg: 6 } };
+  const document = createAggregate(
+    [
+      createSuccess(runs[0]!, createReport([100], 8)),
+      createSuccess(runs[1]!, createReport([100], 8, { document: createExport([100], 8, failed) })),
+    ],
+    SETTINGS,
+  )!;
+  expect(document.metrics.error_request_count_avg).toMatchObject({ mean: 3, min: 0, max: 6 });
+  expect(document.metadata.requests).toEqual({ succeeded: 2, failed: 6, cancelled: 0 });
+});
+
 test('contains the mean and the interval of every client and server statistic', async () => {
   const document = createAggregate(outcomes, { ...SETTINGS, cooldownSeconds: 2 })!;
   expect(document.metadata).toEqual({
