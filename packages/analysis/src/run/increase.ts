@@ -1,4 +1,4 @@
-import type { Buckets, Stats } from './series.ts';
+import type { Buckets, Stats } from './statistics.ts';
 
 /** Statistics of a series as in the export. The `increase` of a counter is a number, that of a histogram an object. */
 interface ExportedStats {

@@ -1,5 +1,5 @@
 import { max, mean } from '../math.ts';
-import type { Buckets, RunSlice, Stats } from './series.ts';
+import type { Buckets, RunSlice, Stats } from './statistics.ts';
 
 /** A timeslice as in the export. */
 export interface ExportedSlice extends Omit<RunSlice, 'increase_rate'> {
