@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -31,11 +32,28 @@ if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
   process.exit(2);
 }
 
+/** Maximum load average per core of a quiet machine, before a benchmark starts. */
+const MAX_QUIET_LOAD = 0.25;
+
+/** Prints the state of the machine, which determines whether times can be quoted. */
+function printMachine(benchmark: string, moment: 'start' | 'end'): void {
+  const [load] = loadavg();
+  const cores = cpus();
+  const machine = { cpu: cores[0]?.model, cores: cores.length, node: process.version, load_average: load };
+  console.log(JSON.stringify({ bench: benchmark, figure: 'machine', moment, ...machine }));
+  if (moment === 'start' && load! > MAX_QUIET_LOAD * cores.length)
+    console.error(
+      `the machine is not quiet (load average ${load!.toFixed(2)} on ${cores.length} cores): do not quote times and ratios of times from this run`,
+    );
+}
+
 let exitCode = 0;
 for (const benchmark of name === undefined ? Object.keys(BENCHMARKS) : [name]) {
   const script = fileURLToPath(new URL(`./${benchmark}/main.js`, import.meta.url));
   if (!existsSync(script)) throw new Error(`BUG: benchmark ${benchmark} has no script ${script}`);
+  printMachine(benchmark, 'start');
   const { status } = spawnSync(process.execPath, ['--expose-gc', script, ...options], { stdio: 'inherit' });
+  printMachine(benchmark, 'end');
   if (status !== 0) exitCode = status ?? 1;
 }
 process.exitCode = exitCode;

@@ -2,7 +2,7 @@
  * Measures the error of each percentile estimation method on simulated runs with known percentiles. Prints one
  * JSON line per method, per method and percentile, and per method and rate.
  *
- * Usage: npm run bench -- accuracy [--file FILE.jsonl...]
+ * Usage: npm run bench -- accuracy [--file FILE.jsonl... | --held-out]
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,20 +13,27 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { SHARED_FOLDER } from '../sharedData.ts';
 import { type AccuracyRun, computeFloor, toWindow } from './accuracyRun.ts';
+import { generateHeldOutRuns } from './heldOut.ts';
 import { computeErrors, type PercentileName, type Score, summarize } from './score.ts';
 
-const { file: files } = yargs(hideBin(argv))
+const { file: files, heldOut } = yargs(hideBin(argv))
   .option('file', {
     type: 'string',
     array: true,
     default: [resolve(SHARED_FOLDER, 'accuracy/dev.jsonl')],
     describe: 'JSONL files of runs with known percentiles',
   })
+  .option('held-out', {
+    type: 'boolean',
+    default: false,
+    describe: 'Use simulated runs that were not used to develop the methods, instead of files',
+  })
   .strict()
   .parseSync();
 
 const scores: Score[] = [];
-for (const file of files) {
+if (heldOut) for (const run of generateHeldOutRuns()) scores.push(...scoreRun(run));
+for (const file of heldOut ? [] : files) {
   if (!existsSync(file)) {
     console.error(`--file ${file} does not exist; expected a JSONL file of runs with known percentiles`);
     exit(1);
