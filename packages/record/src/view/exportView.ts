@@ -93,8 +93,8 @@ function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {
 
 /**
  * Groups the series of all endpoints by name and type. If families of different types share a name (a counter
- * `a_total` is exported as `a`, and a gauge `a` may exist too), all but the first get their type as a suffix.
- * Types are in alphabetical order.
+ * `a_total` is exported as `a`, and a gauge `a` may exist too), the gauge keeps the name and the counter keeps `_total`.
+ * Other types get their type as a suffix, in alphabetical order.
  */
 function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
   const byIdentity = new Map<string, ViewSeries[]>();
@@ -109,14 +109,20 @@ function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
   }
   const takenNames = new Set<string>();
   return [...byIdentity.entries()]
-    .sort(([a], [b]) => compareText(a, b))
+    .sort(([a], [b]) => compareText(toNamingOrder(a), toNamingOrder(b)))
     .map(([, series]) => toMetric(series, takenNames))
     .sort((a, b) => compareText(a.name, b.name));
+}
+
+/** Converts an identity to a key that sorts a gauge before other types of its name. */
+function toNamingOrder(identity: string): string {
+  return identity.endsWith('\0gauge') ? identity.slice(0, -'gauge'.length) : identity;
 }
 
 function toMetric(series: ViewSeries[], takenNames: Set<string>): ViewMetric {
   const { name: familyName, type } = series[0]!.series.family;
   let name = familyName;
+  if (type === 'counter' && takenNames.has(name)) name += '_total';
   while (takenNames.has(name)) name += `_${type}`;
   takenNames.add(name);
   const families = series.map(({ series: { family } }) => family);

@@ -22,15 +22,31 @@ test('sorts metrics by name, and series by endpoint and labels', () => {
   ]);
 });
 
-test('separates families that share a name by their type', () => {
-  const endpoint = createEndpointRecord(A, { 'm@1': 'counter', 'm@2': 'gauge' }, [
-    [0, { 'm@1': 1, 'm@2': 2 }],
+test.each([
+  ['a gauge keeps its name next to a counter', ['counter', 'gauge'], ['m gauge', 'm_total counter']],
+  [
+    'a counter keeps its name next to a histogram',
+    ['histogram', 'counter'],
+    ['m counter', 'm_histogram histogram'],
+  ],
+  ['a gauge keeps its name next to unknown', ['unknown', 'gauge'], ['m gauge', 'm_unknown unknown']],
+] as const)('separates families that share a name: %s', (_name, types, expected) => {
+  const [first, second] = types;
+  const createValue = (type: string) =>
+    type === 'histogram' ? { sum: 1, count: 1, buckets: { '+Inf': 1 } } : 1;
+  const endpoint = createEndpointRecord(A, { 'm@1': first, 'm@2': second }, [
+    [0, { 'm@1': createValue(first), 'm@2': createValue(second) }],
   ]);
   const { metrics } = createExportView(createRunRecord([endpoint], 0, 1));
-  expect(metrics.map(({ name, type }) => [name, type])).toEqual([
-    ['m', 'counter'],
-    ['m_gauge', 'gauge'],
+  expect(metrics.map(({ name, type }) => `${name} ${type}`)).toEqual(expected);
+});
+
+test('counts the name of a counter next to a gauge as taken', () => {
+  const endpoint = createEndpointRecord(A, { 'm@1': 'counter', 'm@2': 'gauge', m_total: 'gauge' }, [
+    [0, { 'm@1': 1, 'm@2': 2, m_total: 3 }],
   ]);
+  const { metrics } = createExportView(createRunRecord([endpoint], 0, 1));
+  expect(new Set(metrics.map(({ name }) => name)).size).toBe(3);
 });
 
 describe('the period of an endpoint', () => {

@@ -162,8 +162,8 @@ describe('colliding names and labels', () => {
       estimator,
     });
     expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
-      ['a', 'counter'],
-      ['a_gauge', 'gauge'],
+      ['a', 'gauge'],
+      ['a_total', 'counter'],
     ]);
   });
 
