@@ -4,6 +4,7 @@ import type { Run } from '../run/run.ts';
 import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
+import { findGaugeLikeCounters, findUnknownStarts } from './startFindings.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
 
 /** Returns the command that requests the metrics of the first endpoint without data; undefined if all have data. */
@@ -129,10 +130,32 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'counter-resets',
       severity: 'problem',
       title: 'counters were reset',
-      advice: 'The server restarted during the run: repeat the run, or use increase instead of total.',
+      advice:
+        'Check whether the server restarted, or whether the endpoint is a load balancer. Counts include the events before and after each reset, but not those that no scrape saw.',
       thresholds: {},
     },
     findResets,
+  ),
+  createRunRule(
+    {
+      id: 'gauge-like-counter',
+      severity: 'note',
+      title: 'a counter behaves like a gauge',
+      advice: 'Its total and rate have no meaning: the exporter declares a gauge as a counter.',
+      thresholds: {},
+    },
+    findGaugeLikeCounters,
+  ),
+  createRunRule(
+    {
+      id: 'unknown-starts',
+      severity: 'note',
+      title: 'series may have existed before they appeared',
+      advice:
+        'Their counts lack the value of the first sample, because it may include events before the run.',
+      thresholds: {},
+    },
+    findUnknownStarts,
   ),
   createRunRule(
     {

@@ -28,6 +28,11 @@ test.each<[string, object, RegExp]>([
     /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
   ['dropped-samples', { ...healthyInfo, samples_dropped: 4 }, /4 dropped/],
+  [
+    'unknown-starts',
+    { ...healthyInfo, unknown_starts: [{ reason: 'scrape_failed', series: 5 }] },
+    /5 series first appeared during profiling, after a failed scrape/,
+  ],
 ])('reports %s from the entry of an endpoint', (id, info, text) => {
   const finding = findById(id, HEALTHY_METRICS, { [URL_A]: healthyInfo, [URL_B]: info });
   expect(finding?.evidence[0]).toMatchObject({ endpoint: 'down:1', text: expect.stringMatching(text) });
@@ -64,10 +69,22 @@ test.each<[string, Metrics, RegExp]>([
     },
     /1 series reset once/,
   ],
+  [
+    'gauge-like-counter',
+    { DCGM_FI_PROF_PCIE_TX_BYTES: createMetric('counter', [createCounter(5, { stats: { decreases: 40 } })]) },
+    /DCGM_FI_PROF_PCIE_TX_BYTES decreased 40 times, without a restart of the server/,
+  ],
 ])('reports %s', (id, metrics, text) => {
   const finding = findById(id, metrics);
   expect(finding?.evidence[0]?.text).toMatch(text);
   expect(finding?.advice).not.toBe('');
+});
+
+test('does not report the decreases of a counter that behaves like a gauge as resets', () => {
+  const counter = createCounter(5, { stats: { decreases: 40 } });
+  expect(findById('counter-resets', { DCGM_FI_PROF_PCIE_TX_BYTES: createMetric('counter', [counter]) })).toBe(
+    undefined,
+  );
 });
 
 test.each<[string, Metrics, object]>([

@@ -31,12 +31,9 @@ export type PercentileBounds = Readonly<Record<keyof PercentileEstimates, Percen
  */
 export function computePercentileBounds(window: HistogramWindow): PercentileBounds | null {
   const { edges, tolerance, isConsistent } = splitWindow(window);
-  return boundPercentiles(
-    edges,
-    countBuckets(edges),
-    isConsistent ? computeHistogramIncrease(window).sum : null,
-    tolerance,
-  );
+  const { sum } = computeHistogramIncrease(window);
+  const isSumKnown = isConsistent && !Number.isNaN(sum);
+  return boundPercentiles(edges, countBuckets(edges), isSumKnown ? sum : null, tolerance);
 }
 
 /**

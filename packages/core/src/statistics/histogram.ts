@@ -1,4 +1,5 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from '../percentile/estimator.ts';
+import { estimateLinearPercentiles } from '../percentile/linear.ts';
 import { addRestarts, findHistogramResets, makeContinuous, removeResets } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
 import { type SliceFacts, SlicePositions } from '../period/sliceRates.ts';
@@ -21,7 +22,8 @@ export type EstimateStatistics = {
  */
 export interface HistogramIncrease extends EstimateStatistics {
   readonly count: number;
-  readonly sum: number;
+  /** Absent if the histogram has no sums, as in the statistics. */
+  readonly sum?: number;
   /** Absent without observations. */
   readonly avg?: number;
   /** `count` divided by the length of the period in seconds. Rates are absent if the length is 0 or not given. */
@@ -56,9 +58,10 @@ export interface HistogramStatistics extends EstimateStatistics {
 /** A histogram in one timeslice. */
 export interface HistogramSlice extends SliceFacts {
   readonly count: number;
-  readonly sum: number;
-  /** 0 without observations. */
-  readonly avg: number;
+  /** Absent if the histogram has no sums. */
+  readonly sum?: number;
+  /** 0 without observations; absent if the histogram has no sums. */
+  readonly avg?: number;
   /** Null if the count of any bucket decreased. */
   readonly buckets: BucketCounts | null;
   /** Observations across resets; present if `resets` is. */
@@ -70,7 +73,7 @@ export interface HistogramSlice extends SliceFacts {
 /** The observations of a histogram in one timeslice, across resets. */
 export interface SliceIncrease {
   readonly count: number;
-  readonly sum: number;
+  readonly sum?: number;
   /** Absent without observations. */
   readonly avg?: number;
   readonly buckets: BucketCounts;
@@ -116,7 +119,7 @@ export function summarizeHistogram(
           increase: summarizeIncrease(continuous, estimator, periodSeconds),
         };
   if (resets > 0) {
-    const clamped = { count: Math.max(net.count, 0), sum: Math.max(net.sum, 0) };
+    const clamped = clampToZero(net);
     const stats = { ...clamped, ...computeAverage(clamped), ...computeRates(clamped, window), ...increase };
     return { stats, buckets: null };
   }
@@ -162,13 +165,12 @@ export function computeHistogramSlices(
         : {}),
       ...(countRate === undefined ? { is_gap: true as const } : { count_rate: countRate }),
     };
-    if (count >= 0 && (sum >= 0 || canSumFall))
+    if (count >= 0 && (sum === undefined || sum >= 0 || canSumFall))
       return {
         startNs,
         endNs,
         count,
-        sum,
-        avg: count > 0 ? sum / count : 0,
+        ...(sum === undefined ? {} : { sum, avg: count > 0 ? sum / count : 0 }),
         buckets: hasFallen ? null : buckets,
         ...additions,
       };
@@ -188,11 +190,14 @@ function computeSliceIncrease(continuous: HistogramWindow, from: number, to: num
 interface Difference {
   /** Truncated to an integer. */
   readonly count: number;
-  readonly sum: number;
+  /** Absent if the histogram has no sums. */
+  readonly sum?: number;
 }
 
 function subtractRows({ counts, sums }: HistogramWindow, from: number, to: number): Difference {
-  return { count: truncate(counts[to]! - counts[from]!), sum: sums[to]! - sums[from]! };
+  const count = truncate(counts[to]! - counts[from]!);
+  const sum = sums[to]! - sums[from]!;
+  return Number.isNaN(sum) ? { count } : { count, sum };
 }
 
 function countBuckets({ bounds, cumulative }: HistogramWindow, from: number, to: number): BucketCounts {
@@ -217,8 +222,12 @@ function summarizeIncrease(
   return { ...net, ...computeAverage(net), ...rates, buckets, ...computeEstimates(window, estimator) };
 }
 
+function clampToZero({ count, sum }: Difference): Difference {
+  return { count: Math.max(count, 0), ...(sum === undefined ? {} : { sum: Math.max(sum, 0) }) };
+}
+
 function computeAverage({ count, sum }: Difference): { avg?: number } {
-  return count > 0 ? { avg: sum / count } : {};
+  return count > 0 && sum !== undefined ? { avg: sum / count } : {};
 }
 
 function computeRates(difference: Difference, { timesNs }: HistogramWindow): Rates {
@@ -228,11 +237,14 @@ function computeRates(difference: Difference, { timesNs }: HistogramWindow): Rat
 type Rates = Pick<HistogramIncrease, 'count_rate' | 'sum_rate'>;
 
 function divideBySeconds({ count, sum }: Difference, seconds: number): Rates {
-  return seconds > 0 ? { count_rate: count / seconds, sum_rate: sum / seconds } : {};
+  if (!(seconds > 0)) return {};
+  return { count_rate: count / seconds, ...(sum === undefined ? {} : { sum_rate: sum / seconds }) };
 }
 
 function computeEstimates(window: HistogramWindow, estimator: PercentileEstimator): EstimateStatistics {
-  const estimates = estimator(window);
+  // Other estimators use the sums.
+  const hasSums = !Number.isNaN(window.sums[0]!);
+  const estimates = hasSums ? estimator(window) : estimateLinearPercentiles(window);
   if (estimates === null) return {};
   return {
     p1_estimate: estimates.p1,

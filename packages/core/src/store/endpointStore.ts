@@ -97,7 +97,7 @@ export class EndpointStore {
 
   /**
    * Returns the complete samples of a histogram in the frames [from, to) of the timeline: samples with sum,
-   * count and at least one bound. Missing bounds are filled in.
+   * count and at least one bound. If the histogram has no sums at all, they are NaN. Missing bounds are filled in.
    */
   histogramSamples(series: HistogramSeries, from = 0, to: number = this.frameCount): HistogramSamples {
     const { samples } = this.#readHistogram(series, from, to);
@@ -135,7 +135,8 @@ export class EndpointStore {
       this.#columns.readChain(series, first, end),
     );
     const counts = cumulative.pop()!;
-    const rows = findHistogramRows(sums, counts, cumulative);
+    const hasSums = !sums.every(Number.isNaN) || !this.column(series.sum).every(Number.isNaN);
+    const rows = findHistogramRows(hasSums ? [sums, counts] : [counts], cumulative);
     const samples = {
       timesNs: pickRows(this.#offsetsNs(from, to), rows),
       sums: pickRows(sums, rows),
@@ -182,17 +183,16 @@ function listRows(length: number): Uint32Array {
 }
 
 /**
- * Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null if these are
- * all rows.
+ * Returns the rows with all totals (sum and count) and, if the histogram has buckets, at least one bound; null if these
+ * are all rows.
  */
 function findHistogramRows(
-  sums: Float64Array,
-  counts: Float64Array,
+  totals: readonly Float64Array[],
   cumulative: readonly Float64Array[],
 ): Uint32Array | null {
-  const rows = findCompleteRows([sums, counts]);
+  const rows = findCompleteRows(totals);
   if (cumulative.length === 0 || cumulative.some(column => !column.includes(Number.NaN))) return rows;
-  return (rows ?? listRows(sums.length)).filter(row =>
+  return (rows ?? listRows(totals[0]!.length)).filter(row =>
     cumulative.some(column => !Number.isNaN(column[row]!)),
   );
 }

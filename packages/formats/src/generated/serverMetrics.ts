@@ -805,7 +805,7 @@ export interface HistogramStats {
    */
   readonly count: number;
   /**
-   * Sum of the observations.
+   * Sum of the observations. Absent if the server exposes no `_sum`.
    */
   readonly sum?: number;
   /**
@@ -1039,11 +1039,11 @@ export interface HistogramTimeslice {
   /**
    * Sum of the observations in the timeslice.
    */
-  readonly sum: number;
+  readonly sum?: number;
   /**
    * Mean: `sum` divided by `count`. 0 if there are no observations.
    */
-  readonly avg: number;
+  readonly avg?: number;
   readonly buckets?: Buckets;
   readonly increase?: HistogramIncrease;
   /**

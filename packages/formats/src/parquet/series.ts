@@ -5,7 +5,8 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 
 /** Cumulative histogram deltas of one series, with one entry per timestamp. */
 export interface HistogramColumns {
-  readonly sums: Float64Array;
+  /** Null if the server exposes no `_sum`. */
+  readonly sums: Float64Array | null;
   readonly counts: Float64Array;
   /** Upper bounds of the buckets as the server printed them, in the order of the rows, `+Inf` last. */
   readonly bounds: readonly string[];
@@ -70,7 +71,7 @@ function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
       `${bounds.length} bounds and ${bucketCounts.length} bucketCounts; expected the same number, at least 1`,
     );
   }
-  checkNumbers(chunk, 'sums', histogram.sums);
+  if (histogram.sums) checkNumbers(chunk, 'sums', histogram.sums);
   checkNumbers(chunk, 'counts', histogram.counts);
   bucketCounts.forEach((counts, bucket) => {
     checkNumbers(chunk, `bucketCounts[${bucket}]`, counts);

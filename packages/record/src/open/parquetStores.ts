@@ -184,6 +184,7 @@ class SampleTable {
     const restore = reset && createRestorer(series, reset);
     const times = getInt64s(batch, 'timestamp_ns').values;
     const [value, sum, count, bucket] = VALUE_COLUMNS.map(name => getDoubles(batch, name).values);
+    const hasSums = getDoubles(batch, 'sum').present;
     const bounds = getTexts(batch, 'bucket_le');
     let cell = -1;
     for (let row = from; row < to; row++) {
@@ -195,7 +196,8 @@ class SampleTable {
       if (series.kind === 'scalar') set(series.value, value![row]!);
       else {
         const text = readText(bounds, row)!;
-        set(series.sum, sum![row]!);
+        if (hasSums?.[row] === 0) endpoint.removeSums(series, entry.referenceNs);
+        else set(series.sum, sum![row]!);
         set(series.count, count![row]!);
         set(endpoint.layout.bucket(series, parseBound(text), text), bucket![row]!);
       }
@@ -315,6 +317,12 @@ class EndpointTable {
     listSlots(series).forEach((slot, at) => {
       this.values[cell + slot] = base?.[at] ?? 0;
     });
+  }
+
+  /** Removes the sum at the reference sample of a histogram without sums. */
+  removeSums(series: HistogramSeries, referenceNs: bigint | null): void {
+    const cell = referenceNs === null ? -1 : this.findCell(referenceNs);
+    if (cell >= 0) this.values[cell + series.sum] = Number.NaN;
   }
 
   /**

@@ -71,7 +71,7 @@ function toChunk(
     ...identity,
     timestampsNs: toTimestamps(window, timesNs, originNs),
     histogram: {
-      sums: sumIncreases!,
+      sums: sums.every(Number.isNaN) ? null : sumIncreases!,
       counts: countIncreases!,
       bounds: bounds.map(({ text }) => text),
       bucketCounts,

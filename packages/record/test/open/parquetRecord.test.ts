@@ -11,6 +11,22 @@ import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { coldRun } from '../support/coldRun.ts';
 import { mixedRun } from '../support/mixedRun.ts';
+import { createEndpointRecord, createRunRecord } from '../support/runRecord.ts';
+
+const sumlessRun = createRunRecord(
+  [
+    createEndpointRecord(
+      'http://a:1/metrics',
+      { h: 'histogram' },
+      [1, 4, 9].map((count, second) => [
+        second,
+        { h: { sum: Number.NaN, count, buckets: { '1': count - 1, '+Inf': count } } },
+      ]),
+    ),
+  ],
+  1,
+  2,
+);
 
 let folder = '';
 beforeEach(() => {
@@ -53,6 +69,7 @@ async function writeParquet(
 test.each([
   ['with a reset', mixedRun],
   ['with a restart and series that were created in the run', coldRun],
+  ['with a histogram without sums', sumlessRun],
 ])('computes the same statistics as the run, %s', async (_name, run) => {
   const { record, warnings } = await readParquetRecord(await writeParquet(true, {}, createExportView(run)));
   const [expected, actual] = [computeDocument(run), computeDocument(record)];

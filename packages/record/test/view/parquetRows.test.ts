@@ -33,7 +33,7 @@ test('the last row contains the increase of series that were reset or created in
     if (metricType === 'counter') expect(stats).toMatchObject({ increase: values!.at(-1) });
     if (metricType === 'histogram')
       expect(stats).toMatchObject({
-        increase: { count: histogram!.counts.at(-1), sum: histogram!.sums.at(-1) },
+        increase: { count: histogram!.counts.at(-1), sum: histogram!.sums!.at(-1) },
       });
   }
 });
@@ -48,7 +48,7 @@ test('the last row contains the same totals as the JSON export', () => {
   expect(metrics.c!.series[0]!.stats).toMatchObject({ total: c.values!.at(-1) });
   const histogram = chunks.find(({ metricName }) => metricName === 'h')!.histogram!;
   expect(metrics.h!.series[0]!.stats).toMatchObject({
-    sum: histogram.sums.at(-1),
+    sum: histogram.sums!.at(-1),
     count: histogram.counts.at(-1),
   });
 });

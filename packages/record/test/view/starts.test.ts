@@ -98,3 +98,24 @@ test('exports no evidence of starts, but counters with such names', () => {
   );
   expect(listExportedMetrics(createExportView(run)).map(({ name }) => name)).toEqual(['cx_created']);
 });
+
+test('exports a histogram without sums without sum and average, which the validator accepts', async () => {
+  const createHistogram = (count: number) => ({
+    sum: Number.NaN,
+    count,
+    buckets: { '1': count - 1, '+Inf': count },
+  });
+  const rows = [1, 4, 9].map((count, second) => [second, { h: createHistogram(count) }] as const);
+  const document = computeDocument(
+    createRunRecord([createEndpointRecord('http://a/metrics', { h: 'histogram' }, rows)], 1, 2),
+  );
+  expect(document.metrics.h!.series[0]).toMatchObject({
+    stats: { count: 8, count_rate: 4 },
+    buckets: { '+Inf': 8 },
+  });
+  expect(document.metrics.h!.series[0]!.stats).not.toHaveProperty('sum');
+  const { issues } = await validate(new TextEncoder().encode(writeServerMetricsJson(document)), {
+    strict: true,
+  });
+  expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

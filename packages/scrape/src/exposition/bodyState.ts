@@ -1,4 +1,4 @@
-import type { HistogramSeries, SummarySeries } from '@org/core';
+import type { HistogramSeries, Slot, SummarySeries } from '@org/core';
 import type { BadLine, Exposition } from './exposition.ts';
 import type { OmittedFamilies, Placement } from './samplePlacement.ts';
 
@@ -16,8 +16,8 @@ export interface Reading {
   /** Number of samples in the body. */
   readonly samples: number;
   /**
-   * Number of dropped samples: NaN and infinite ones, and all samples of a histogram or summary that is
-   * incomplete or has a non-finite sum, count or bucket.
+   * Number of dropped samples: NaN and infinite ones, and all samples of a histogram or summary that has no
+   * count or a non-finite sum, count or bucket.
    */
   readonly dropped: number;
   /** The first 20 invalid lines, which were skipped. */
@@ -73,7 +73,7 @@ export class BodyState {
   toReading(changed: boolean, steady: boolean, bytes: number): Reading {
     const dropped = this.#dropNonFinite();
     return {
-      values: dropped === 0 ? this.raw : this.#clean,
+      values: dropped === 0 && this.#hasAllTotals ? this.raw : this.#clean,
       changed,
       steady,
       samples: this.#samples,
@@ -86,9 +86,10 @@ export class BodyState {
   }
 
   /**
-   * Drops non-finite samples, histograms and summaries whose sum or count is absent or not finite, and
-   * histograms with a non-finite bucket. Non-finite quantiles do not invalidate a summary: they are NaN while
-   * a server is idle. Returns the number of dropped samples.
+   * Drops non-finite samples, summaries whose sum or count is absent or not finite, and histograms with a non-finite sum,
+   * count or bucket. A histogram without `_count` has the count of its +Inf bucket, and one without `_sum` has no sum.
+   * Non-finite quantiles do not invalidate a summary: they are NaN while a server is idle. Returns the number of dropped
+   * samples.
    */
   #dropNonFinite(): number {
     let dropped = this.#countNonFinite();
@@ -98,7 +99,10 @@ export class BodyState {
     for (let slot = 0; slot < raw.length; slot++)
       clean[slot] = Number.isFinite(raw[slot]!) ? raw[slot]! : Number.NaN;
     for (const series of this.#composites) {
-      if (!this.#isBroken(series)) continue;
+      if (!this.#isBroken(series)) {
+        clean[series.count] = this.#getCount(series);
+        continue;
+      }
       for (const slot of listSlots(series)) {
         if (!Number.isNaN(clean[slot])) dropped++;
         clean[slot] = Number.NaN;
@@ -119,19 +123,34 @@ export class BodyState {
     return count;
   }
 
+  /** Returns the count of a histogram or summary: its count, or the count of the +Inf bucket if it is absent. */
+  #getCount(series: HistogramSeries | SummarySeries): number {
+    const { raw } = this;
+    if (series.kind === 'summary' || this.#present[series.count] === 1) return raw[series.count]!;
+    const slot = findInfinityBucket(series);
+    return slot === undefined ? Number.NaN : raw[slot]!;
+  }
+
   /**
    * Reports whether a histogram or summary must be dropped as a whole. Absent buckets are not a reason,
    * because the store handles them.
    */
   #isBroken(series: HistogramSeries | SummarySeries): boolean {
     const { raw } = this;
-    if (!Number.isFinite(raw[series.sum]!) || !Number.isFinite(raw[series.count]!)) return true;
-    if (series.kind === 'summary') return false;
+    if (series.kind === 'summary')
+      return !Number.isFinite(raw[series.sum]!) || !Number.isFinite(raw[series.count]!);
+    if (!Number.isFinite(raw[series.sum]!) && this.#present[series.sum] === 1) return true;
+    if (!Number.isFinite(this.#getCount(series))) return true;
     for (const { slot } of series.buckets) {
       if (this.#present[slot] === 1 && !Number.isFinite(raw[slot]!)) return true;
     }
     return false;
   }
+}
+
+function findInfinityBucket({ buckets }: HistogramSeries): Slot | undefined {
+  const last = buckets.at(-1);
+  return last?.le === Number.POSITIVE_INFINITY ? last.slot : undefined;
 }
 
 function listSlots(series: HistogramSeries | SummarySeries): number[] {

@@ -148,15 +148,17 @@ export class RowChecker {
     if (isPresent(rows.value, row))
       this.#reportFields(rows, row, 'has a value, which histograms do not have');
     const isComplete =
-      rows.bucketLe.codes[row]! >= 0 && HISTOGRAM_COLUMNS.every(column => isPresent(rows[column], row));
+      rows.bucketLe.codes[row]! >= 0 && isPresent(rows.count, row) && isPresent(rows.bucket_count, row);
     if (!isComplete) {
       this.#reportFields(rows, row, 'needs sum, count, bucket_le and bucket_count');
       return;
     }
-    for (const column of HISTOGRAM_COLUMNS) this.#checkNumber(rows, row, column, true);
+    for (const column of HISTOGRAM_COLUMNS)
+      if (isPresent(rows[column], row)) this.#checkNumber(rows, row, column, true);
     // Without a timestamp, it is unknown which buckets belong together.
     if (rows.timestamps.present?.[row] === 0) return;
-    const sum = rows.sum.values[row]!;
+    // A server may expose no sum.
+    const sum = isPresent(rows.sum, row) ? rows.sum.values[row]! : 0;
     const count = rows.count.values[row]!;
     if (start === NEW_SERIES) this.#observation.beginSeries(getText(rows.metric, row) ?? '');
     if (start !== SAME) this.#observation.beginTimestamp(sum, count);

@@ -113,7 +113,8 @@ export class RowGroupBuffer {
     } else if (chunk.histogram) {
       const perTimestamp = chunk.histogram.bounds.length;
       value.runs.push(NULL_CODE, (to - from) * perTimestamp);
-      sum.pushWords(chunk.histogram.sums, from, to, perTimestamp);
+      if (chunk.histogram.sums) sum.pushWords(chunk.histogram.sums, from, to, perTimestamp);
+      else sum.runs.push(NULL_CODE, (to - from) * perTimestamp);
       count.pushWords(chunk.histogram.counts, from, to, perTimestamp);
       bucketLe.pushBounds(chunk.histogram.bounds, to - from);
       bucketCount.pushBuckets(chunk.histogram.bucketCounts, from, to);

@@ -107,6 +107,6 @@ function listValueCells(
     ] satisfies [string, string | number | null][];
   if (values) return [buildCells(values[i]!, null, null, null, null)];
   return parts!.bounds.map((le, bucket) =>
-    buildCells(null, parts!.sums[i]!, parts!.counts[i]!, le, parts!.bucketCounts[bucket]![i]!),
+    buildCells(null, parts!.sums![i]!, parts!.counts[i]!, le, parts!.bucketCounts[bucket]![i]!),
   );
 }
