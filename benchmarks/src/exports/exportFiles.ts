@@ -55,7 +55,7 @@ function createSample(
   if (!histogram) return { ...labelField, value: values![scrape]! };
   const { bounds, bucketCounts, sums, counts } = histogram;
   const buckets = Object.fromEntries(bounds.map((le, bucket) => [le, bucketCounts[bucket]![scrape]!]));
-  return { ...labelField, buckets, sum: sums[scrape]!, count: counts[scrape]! };
+  return { ...labelField, buckets, sum: sums![scrape]!, count: counts[scrape]! };
 }
 
 /** Writes a Parquet export with about `rows` rows and complete metadata. Returns the exact number of rows. */

@@ -155,7 +155,7 @@ function* createRows(chunk: SeriesChunk): Generator<object> {
       yield {
         ...common,
         timestamp_ns,
-        sum: sums[i],
+        sum: sums![i],
         count: counts[i],
         bucket_le: bounds[bucket],
         bucket_count: bucketCounts[bucket]![i],
