@@ -1,6 +1,7 @@
 import { mean, sum } from '../math.ts';
 import { countIndependentValues, type Estimate, estimateFromSlices, MIN_SLICES } from './estimate.ts';
-import { runTransformedTest, type TestResult } from './significance.ts';
+import { computeGap, computeRange } from './ranges.ts';
+import { createResult, runTransformedTest, type TestResult } from './significance.ts';
 import type { SliceSample } from './sliceSample.ts';
 
 /**
@@ -8,6 +9,18 @@ import type { SliceSample } from './sliceSample.ts';
  * is autocorrelated, although it is not noise.
  */
 const MIN_DEGREES = 3;
+
+/** The maximum share of slices on the other side of the steady run before the drift starts. */
+const MAX_OPPOSITE = 0.1;
+
+/**
+ * The minimum effective sample size of a steady run whose distance from the other run exceeds the ranges of both. In
+ * short runs, the autocorrelation is often overestimated.
+ */
+const MIN_INDEPENDENT_FAR = 4;
+
+/** The minimum number of slices of runs that are not that far apart. */
+const MIN_CLOSE_SLICES = 12;
 
 /** The minimum share of pairs of slices in which the same run is higher, minus the share of all other pairs. */
 const MIN_DOMINANCE = 0.8;
@@ -18,18 +31,59 @@ const MIN_DOMINANCE = 0.8;
  * a property of the run, and not noise. Therefore the test compares the means of the logarithms, and estimates the
  * noise of the drifting run from the deviations of its logarithms from a straight line.
  *
- * Returns undefined unless one run is steady and the other one drifts and is almost always on the same side of it.
- * Two runs of the same server that both drift are not tested this way.
+ * If the drift starts during the run, only the slices that follow outside the range of the steady run are compared.
+ *
+ * Returns undefined unless one run is steady, and the other one drifts and is outside its range for long enough. Two
+ * runs of the same server that both drift are not tested this way.
  */
 export function testDrift(base: SliceSample, other: SliceSample, difference: number): TestResult | undefined {
   const logs = toLogarithms(base.values, other.values);
   if (!logs || logs.some(({ length }) => length < MIN_SLICES)) return undefined;
-  const isSteady = logs.map(values => countIndependent(values) >= MIN_SLICES);
-  if (isSteady[0] === isSteady[1] || Math.abs(computeDominance(...logs)) < MIN_DOMINANCE) return undefined;
-  const [from, to] = logs.map((values, i) =>
-    isSteady[i] ? estimateFromSlices(mean(values), values)! : estimateAroundLine(values),
-  );
-  return runTransformedTest(from!, to!, difference);
+  const isFar = computeGap(...logs) > Math.max(...logs.map(computeRange));
+  if (!isFar && logs.some(({ length }) => length < MIN_CLOSE_SLICES)) return undefined;
+  const minIndependent = isFar ? MIN_INDEPENDENT_FAR : MIN_SLICES;
+  const isSteady = logs.map(values => countIndependent(values) >= minIndependent);
+  if (isSteady[0] === isSteady[1]) return undefined;
+  const [steady, drifting] = isSteady[0] ? logs : [logs[1], logs[0]];
+  const part = selectPart(steady, drifting, isSteady[0] ? difference : -difference);
+  if (!part) return undefined;
+  const [reference, estimate] = [estimateFromSlices(mean(steady), steady)!, estimateAroundLine(part)];
+  const result = isSteady[0]
+    ? runTransformedTest(reference, estimate, difference)
+    : runTransformedTest(estimate, reference, difference);
+  // The part was selected from several possible ones.
+  const candidates = drifting.length - part.length + 1;
+  return candidates === 1 || result.p === null
+    ? result
+    : createResult(Math.min(1, candidates * result.p), difference, result);
+}
+
+/**
+ * Selects the slices of the drifting run to compare: all of them if they are almost always on the same side of the
+ * steady run, otherwise the longest series of slices outside its range. Undefined if it is too short, or if its mean is
+ * too close to the steady run.
+ */
+function selectPart(
+  steady: readonly number[],
+  drifting: readonly number[],
+  difference: number,
+): readonly number[] | undefined {
+  const [low, high] = [Math.min(...steady), Math.max(...steady)];
+  const measureDistance = (values: readonly number[]): number =>
+    difference > 0 ? mean(values) - high : low - mean(values);
+  if (Math.abs(computeDominance(steady, drifting)) >= MIN_DOMINANCE)
+    return measureDistance(drifting) > 0 ? drifting : undefined;
+  const opposite = drifting.filter(value => (difference > 0 ? value < low : value > high));
+  if (opposite.length > MAX_OPPOSITE * drifting.length) return undefined;
+  let longest: readonly number[] = [];
+  let start = 0;
+  for (const [i, value] of [...drifting, Number.NaN].entries()) {
+    if (difference > 0 ? value > high : value < low) continue;
+    if (i - start > longest.length) longest = drifting.slice(start, i);
+    start = i + 1;
+  }
+  const isLong = longest.length >= MIN_SLICES;
+  return isLong && measureDistance(longest) > computeRange(steady) ? longest : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { countIndependent, toLogarithms } from './drift.ts';
 import { estimateFromRuns, MIN_SLICES } from './estimate.ts';
-import { computeGap, computeRange } from './separation.ts';
+import { computeGap, computeRange } from './ranges.ts';
 import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
 import {

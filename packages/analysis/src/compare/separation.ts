@@ -1,5 +1,6 @@
 import { countIndependent, toLogarithms } from './drift.ts';
 import { MIN_SLICES } from './estimate.ts';
+import { computeGap, computeRange } from './ranges.ts';
 import type { SliceSample } from './sliceSample.ts';
 
 /**
@@ -18,15 +19,6 @@ export function testSeparation(base: SliceSample, other: SliceSample): number | 
   const [n, m] = logs.map(values => Math.floor(Math.min(values.length, countIndependent(values))));
   if (n! < MIN_SLICES || m! < MIN_SLICES) return undefined;
   return 2 / countArrangements(n!, m!);
-}
-
-/** Returns the distance between two ranges of values; negative if they overlap. */
-export function computeGap(base: readonly number[], other: readonly number[]): number {
-  return Math.max(Math.min(...other) - Math.max(...base), Math.min(...base) - Math.max(...other));
-}
-
-export function computeRange(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
 }
 
 function countArrangements(n: number, m: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCounter, createGauge, createHistogram, createMetric } from '../documents.ts';
-import { compareRows, createTestRun, createTokens, varySlices } from './runs.ts';
+import { createCounter, createGauge, createHistogram, createMetric, createSlices } from '../documents.ts';
+import { compareRows, createClientRun, createTestRun, createTokens, varySlices } from './runs.ts';
 
 const createLatencies = (avg: number): object =>
   createMetric('histogram', [createHistogram(500, avg, { slices: varySlices(avg) })], 'seconds');
@@ -115,4 +115,39 @@ test.each<[string, object]>([
       }),
   );
   expect(compareRows(base!, other!)[0]).toMatchObject({ verdict: 'untested', test: null, reason });
+});
+
+test('gives the reason why p99 of a client metric was not tested', () => {
+  const createRun = (p99: number) => createClientRun({ request_latency: { unit: 'ms', avg: p99 / 2, p99 } });
+  const row = compareRows(createRun(100), createRun(300)).find(({ stat }) => stat === 'p99');
+  expect(row).toMatchObject({ verdict: 'untested', reason: 'timeslices have no percentiles' });
+});
+
+test('run totals have the p-value of their rates', () => {
+  const createRun = (counts: readonly number[]) => {
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const slices = createSlices(counts.map(count => ({ count, rate: count / 2 })));
+    return createClientRun(
+      {
+        request_count: { unit: 'requests', avg: total },
+        request_throughput: { unit: 'requests/sec', avg: total / 20 },
+      },
+      slices.map(({ start_ns, end_ns, count, rate }) => ({
+        start_ns,
+        end_ns,
+        request_count: { unit: 'requests', avg: count },
+        request_throughput: { unit: 'requests/sec', avg: rate },
+      })),
+    );
+  };
+  // Two Poisson processes with the same rate; the second one happens to have 20% fewer requests.
+  const rows = compareRows(
+    createRun([9, 14, 7, 12, 8, 13, 10, 6, 12, 9]),
+    createRun([8, 5, 11, 7, 9, 6, 10, 4, 12, 8]),
+  );
+  expect(rows.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['request_throughput', 'no evidence'],
+    ['request_count', 'no evidence'],
+  ]);
+  expect(rows[0]!.p).toBeCloseTo(rows[1]!.p!, 10);
 });

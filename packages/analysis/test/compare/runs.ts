@@ -2,6 +2,7 @@ import {
   type CompareOptions,
   type ComparisonRow,
   compareRuns,
+  createRun,
   createRunFromView,
   type Run,
 } from '../../src/index.ts';
@@ -37,4 +38,22 @@ export function createTokenRun(rate: number, options: object = {}): Run {
 /** Compares two runs and returns the rows. */
 export function compareRows(base: Run, other: Run, options: CompareOptions = {}): readonly ComparisonRow[] {
   return compareRuns([base], [other], options).rows;
+}
+
+/** Creates a run that has only client metrics, with these timeslices. */
+export function createClientRun(
+  metrics: Readonly<Record<string, object>>,
+  timeslices: readonly object[] = [],
+): Run {
+  return createRun({
+    name: 'run',
+    layout: 'none',
+    files: {},
+    view: { schema_version: '1.0', metrics: {} },
+    clientMetrics: new Map(Object.entries(metrics)) as never,
+    clientTimeslices: {
+      timeslices: timeslices.map((slice, i) => ({ timeslice_index: i, ...slice })),
+      input_config: {},
+    } as never,
+  });
 }
