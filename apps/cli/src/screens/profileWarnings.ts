@@ -21,6 +21,7 @@ export function listProfileWarnings(document: ProfileExport): string[] {
     ...warnings.map(({ message }) => message),
     ...describeSendDelays(document),
     ...describeMissingUsage(document, requests),
+    ...describeRejectedUsage(document),
     ...describeCoalescedChunks(readAverage('coalesced_chunk_share')),
     ...(unsent > 0
       ? [
@@ -67,6 +68,18 @@ function describeMissingUsage(document: ProfileExport, requests: number): string
     `${requests - counted} of ${requests} responses have no usage field, so their tokens are not counted; ` +
       'use --token-count client with --tokenizer',
   ];
+}
+
+/** Returns a warning if the server rejected requests because they ask for `usage` at the end of a stream. */
+function describeRejectedUsage({ error_summary: errors = [] }: ProfileExport): string[] {
+  const isRejected = errors.some(({ error_details: details }) =>
+    details?.message?.includes('stream_options'),
+  );
+  return isRejected
+    ? [
+        'the server does not accept stream_options, which requests token counts; set --extra-inputs stream_options:null',
+      ]
+    : [];
 }
 
 /** Returns a warning if many chunks of streams arrived together, which makes the gaps between them unknown. */

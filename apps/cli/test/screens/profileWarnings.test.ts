@@ -42,6 +42,18 @@ test.each([
     [/differ by more than 10% in 7 of 100 requests.*--token-count server/],
   ],
   [
+    'a server that does not report token counts of streams',
+    {
+      error_summary: [
+        {
+          error_details: { code: 400, type: 'HttpError', message: 'unknown field stream_options' },
+          count: 3,
+        },
+      ],
+    },
+    [/^the server does not accept stream_options, .*--extra-inputs stream_options:null$/],
+  ],
+  [
     'chunks that arrived together',
     { coalesced_chunk_share: { unit: 'ratio', avg: 0.123 } },
     [/^12\.3% of chunks arrived together with the chunk before, so the time to second token/],
