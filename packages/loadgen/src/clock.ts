@@ -14,8 +14,9 @@ export class RunClock {
   /** `origin` is the same moment read from both clocks; by default, the current time. */
   constructor(clock: Clock, origin?: { readonly wallNs: bigint; readonly monotonicMs: number }) {
     this.#clock = clock;
-    this.originNs = origin?.wallNs ?? clock.nowNs();
+    // In this order, a pause between the two readings makes Unix times late, but never early.
     this.#originMs = origin?.monotonicMs ?? clock.monotonicMs();
+    this.originNs = origin?.wallNs ?? clock.nowNs();
   }
 
   /** Returns the current time, in ns since the origin. */
