@@ -82,6 +82,19 @@ describe('every request has one outcome, and all exports agree', () => {
       ['--request-cancellation-rate', '50', '--request-cancellation-delay', '0.02'],
       {},
     ],
+    [
+      'embeddings without vectors',
+      ['ok', 'error500'],
+      ['--endpoint-type', 'embeddings'],
+      { succeeded: 0, failed: 20 },
+    ],
+    [
+      'completions',
+      ['error500', 'hang'],
+      ['--endpoint-type', 'completions', '--request-timeout-seconds', '0.2'],
+      { succeeded: 0, failed: 20 },
+    ],
+    ['an open loop', ['ok', 'reset'], ['--request-rate', '200'], { succeeded: 10, failed: 10 }],
     ['worker threads', ['ok', 'error500'], ['--workers', '2'], { succeeded: 10, failed: 10 }],
     ['timeslices', ['ok', 'error500'], ['--slice-duration', '0.05'], { succeeded: 10, failed: 10 }],
   ])('%s', async (_, behaviors, options, expected) => {

@@ -254,7 +254,7 @@ export class Phase {
     if (this.#stopReason !== undefined) return;
     // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the
     // requested load.
-    if (reason === 'duration' || reason === 'interrupted' || reason === 'failed_requests') {
+    if (reason === 'duration' || reason === 'interrupted') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;
     }

@@ -1,0 +1,60 @@
+import { createRun } from '@org/analysis';
+import type { ProfileExport } from '@org/formats';
+import { expect, test } from 'vitest';
+import { createCounter, createDocument, createMetric } from '../../../../packages/analysis/test/documents.ts';
+import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
+import { renderFailureFindings, renderRun, renderSummary } from '../../src/summary/screen.ts';
+
+const SCREEN = { width: 100, height: 50, color: false };
+const VIEW = createDocument({
+  'vllm:request_success': createMetric('counter', [
+    createCounter(63, { labels: { finished_reason: 'stop' } }),
+    createCounter(5, { labels: { finished_reason: 'abort' } }),
+    createCounter(30, { labels: { finished_reason: 'error' } }),
+  ]),
+  'vllm:num_preemptions': createMetric('counter', [createCounter(4)]),
+});
+const PROFILE = {
+  schema_version: '1.3',
+  request_count: { unit: 'requests', avg: 63 },
+  error_request_count: { unit: 'requests', avg: 32 },
+  cancelled_request_count: { unit: 'requests', avg: 5 },
+  error_summary: [
+    { error_details: { type: 'HttpError', code: 500, message: 'HTTP status 500: crash' }, count: 30 },
+    { error_details: { type: 'ConnectionReset', message: 'read ECONNRESET' }, count: 2 },
+  ],
+} as unknown as ProfileExport;
+const RUN = createRun({ name: 'r', layout: 'json', files: {}, view: VIEW, profile: PROFILE });
+
+const FAILURES = [
+  '✗ requests failed  32 of 100 requests (32%): 30 × HTTP 500: crash, 2 × ConnectionReset: read EC…',
+  '✗ requests failed on the server  30 failed: 30 × error',
+];
+
+test('failures come before the metrics, other findings after them', () => {
+  const lines = renderRun(RUN, SCREEN).split('\n');
+  const indices = [
+    lines.findIndex(line => line.startsWith('✗ requests failed  32 of 100')),
+    lines.findIndex(line => line.startsWith(FAILURES[1]!)),
+    lines.findIndex(line => /^ vLLM +/.test(line)),
+    lines.findIndex(line => /requests were preempted/.test(line)),
+  ];
+  expect(indices).not.toContain(-1);
+  expect(indices).toEqual([...indices].sort((a, b) => a - b));
+});
+
+test('Markdown lists failures before the metrics', () => {
+  const text = renderSummaryMarkdown(RUN);
+  const indices = ['### Failures', '### vLLM', '### Findings'].map(heading => text.indexOf(heading));
+  expect(indices).not.toContain(-1);
+  expect(indices).toEqual([...indices].sort((a, b) => a - b));
+});
+
+test('a profile run lists its failures separately from its server metrics', () => {
+  const failures = renderFailureFindings(VIEW, PROFILE, SCREEN);
+  expect(failures.map(line => line.slice(0, 40))).toEqual(FAILURES.map(line => line.slice(0, 40)));
+  expect(renderFailureFindings(VIEW, PROFILE, SCREEN, ['failed-client-requests'])).toHaveLength(1);
+  const summary = renderSummary(VIEW, { ...SCREEN, profile: PROFILE, omitsFailures: true });
+  expect(summary).not.toContain('failed');
+  expect(summary).toContain('preempted');
+});
