@@ -1,4 +1,16 @@
 import { expect, test } from 'vitest';
+import { checkRun } from '../../src/check/checkRun.ts';
+import { parseAssertion } from '../../src/check/rules.ts';
+import { createRunFromView } from '../../src/run/run.ts';
+import {
+  createCounter,
+  createDocument,
+  createMetric,
+  healthyInfo,
+  SECOND_NS,
+  START_NS,
+  URL_A,
+} from '../documents.ts';
 import { evaluateRule, evaluateUnknown, type UnknownCase } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -32,4 +44,22 @@ test.each<UnknownCase>([
   const [reason, textFromOffset] = evaluateUnknown(text);
   expect(reason).toMatch(expectedReason);
   expect(textFromOffset.startsWith(prefix)).toBe(true);
+});
+
+test('a rate of a server that died is not the rate of the run', () => {
+  const info = {
+    ...healthyInfo,
+    last_fetch_ns: START_NS + 7n * SECOND_NS,
+    last_failure_ns: START_NS + 20n * SECOND_NS,
+    outages: [{ start_ns: START_NS + 8n * SECOND_NS, scrapes: 39, reason: 'refused', message: 'refused' }],
+  };
+  const metrics = { tokens: createMetric('counter', [createCounter(7000, { stats: { rate: 1000 } })]) };
+  const run = createRunFromView(createDocument(metrics, { [URL_A]: info }));
+  const check = (text: string) => checkRun(run, [parseAssertion(text)])[0]!;
+  expect(check('tokens.rate > 900')).toMatchObject({
+    outcome: 'unknown',
+    detail:
+      'tokens.rate is not the rate of the run: localhost:8000 stopped responding after 7 s and did not recover',
+  });
+  expect(check('increase(tokens) > 900').outcome).toBe('passed');
 });
