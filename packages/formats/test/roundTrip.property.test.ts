@@ -328,7 +328,11 @@ describe('written documents are valid and read back', () => {
 
   it('as request records, line by line', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async generated => {
+        const records = generated.map((item, index) => ({
+          ...item,
+          metadata: { ...item.metadata, x_request_id: `${index} ${item.metadata.x_request_id ?? ''}` },
+        }));
         const text = records.map(record => `${writeProfileRecordLine(record)}\n`).join('');
         const { valid, issues } = await validate(text, { strict: true });
         expect({ valid, issues }).toEqual({ valid: true, issues: [] });

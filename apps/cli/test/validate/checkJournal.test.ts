@@ -69,7 +69,7 @@ test.each([
   ],
   [
     'another version',
-    (bytes: Buffer) => Buffer.from(bytes).fill(2, 8, 9),
+    (bytes: Buffer) => Buffer.from(bytes).fill(9, 8, 9),
     /^error journal-invalid: .*unsupported version/,
   ],
   [

@@ -23,7 +23,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'field-type':
     "A value has the wrong type, such as a number instead of a string, or a metric of a profile export that is not an object. Times in `_ns` fields must be 64-bit integers. They can be written as `1.76e18` or `503.0`, and stay exact.",
   'field-range':
-    "A count, total, rate or duration is negative, or an array has the wrong length.",
+    "A count, total, rate, duration or a value of `trace_data` is negative, or an array has the wrong length.",
   'field-value':
     "A value is not one of the allowed values, such as a metric type or the schema version.",
   'field-format':
@@ -99,9 +99,9 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'slices-partial':
     "A slice other than the last one is marked as partial, or a slice has `is_complete: true` (complete slices of server metrics omit the field).",
   'slices-sum':
-    "The slices of a counter or histogram add up to more than the total of the period or, if they cover the period without gaps, to less. A tolerance of 1% applies. Series with an `increase` are not checked.",
+    "The slices of a counter or histogram add up to more than the total of the period or, if they cover the period without gaps, to less. A tolerance of 1% applies; slices that end up to one scrape interval (333 ms) before the period cover it. Series with an `increase` are not checked.",
   'slices-period':
-    "A slice is outside the profiling period. If the summary does not contain the period, `start_time` and `end_time` are used, provided that they have a time zone. The period is extended to the last scrape, and a tolerance of one second applies.",
+    "A slice is outside the profiling period. If the summary does not contain the period, `start_time` and `end_time` are used, provided that they have a time zone. The period is extended to the last scrape, and a tolerance of one millisecond applies, the precision of these times.",
   'slices-aligned':
     "Complete timeslices of a profile export have different durations, or do not start at a multiple of the duration after the first slice.",
   'slice-rate':
@@ -116,6 +116,8 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "`first_byte_ns` is before `request_sent_ns`, or a latency is negative.",
   'record-order':
     "A record is older than the previous record of the same endpoint. Overlapping scrapes can cause this.",
+  'record-repeated':
+    "A record has the same timestamp as the previous record of the same endpoint.",
   'record-info':
     "The file contains an `_info` family. Writers omit these families, because they never change.",
   'journal-invalid':
@@ -148,6 +150,8 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "A request has neither metrics nor an error, or it has both a `request_latency` and an error.",
   'request-cancelled':
     "`was_cancelled` is true, but there is no error; or there is a cancellation time, but `was_cancelled` is false.",
+  'request-repeated':
+    "A line has the same `x_request_id` as the previous line. Lines that are further apart are not compared, because this would require the ids of all requests in memory.",
   'request-metric':
     "A line contains a metric of the whole run, such as `request_count`.",
   'request-latency':

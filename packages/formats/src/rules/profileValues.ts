@@ -3,9 +3,9 @@ import { canBeNegative, isRequestCount, UNIT_BY_TAG } from '../json/profileTags.
 import type { Report } from './findings.ts';
 import { asObject, getField, getText, type Values } from './values.ts';
 
-/** Statistics of a block that have its unit. `std` is checked by the schema, and `sum` follows from the values. */
+/** Statistics of a block that have its unit. `std` is checked by the schema. */
 const VALUE_KEYS: readonly string[] = [
-  ...['value', 'avg', 'min', 'max', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'],
+  ...['value', 'avg', 'min', 'max', 'sum', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'],
 ];
 
 /** Checks that the known metrics of a profile export or of a request are objects. */

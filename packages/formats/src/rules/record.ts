@@ -30,6 +30,8 @@ export class RecordRules {
         `is ${time}, before the previous record of ${url} (${last})`,
         time,
       );
+    if (time === last)
+      report('record-repeated', ['timestamp_ns'], `is ${time}, as in the previous record of ${url}`, time);
     this.#lastTimestampNs.set(url, time);
   }
 }

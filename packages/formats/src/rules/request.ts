@@ -208,5 +208,25 @@ const TRACE_TIME_FIELDS: readonly (readonly string[])[] = [
 ];
 
 function checkTrace(report: Report, trace: Values): void {
+  for (const key of Object.keys(trace)) {
+    const value = getField(trace, key);
+    if ((typeof value === 'number' || typeof value === 'bigint') && value < 0)
+      report('field-range', ['trace_data', key], `is ${value}; expected 0 or more`, value);
+  }
   for (const keys of TRACE_TIME_FIELDS) checkAscent(report, 'trace-times', ['trace_data'], trace, keys);
+}
+
+/**
+ * Checks the lines of a file against each other. Only consecutive lines are compared, because the ids of all requests
+ * can take more memory than the file has.
+ */
+export class RequestOrder {
+  #lastId: string | undefined;
+
+  check(report: Report, record: Values): void {
+    const id = getText(getObject(record, 'metadata') ?? {}, 'x_request_id');
+    if (id !== undefined && id === this.#lastId)
+      report('request-repeated', ['metadata', 'x_request_id'], `is ${id}, as in the previous line`, id);
+    this.#lastId = id;
+  }
 }

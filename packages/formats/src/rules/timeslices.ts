@@ -65,25 +65,28 @@ function checkPartial(report: Report, slices: readonly Slice[]): void {
   });
 }
 
+/** Precision of `start_time` and `end_time`, which are parsed in milliseconds. */
+const PARSED_TIME_SLACK_NS = 1_000_000n;
+
 /**
- * Allowed difference between the times of a slice and the times of the summary, which are read at different
- * instants.
+ * Time at an end of the period that slices need not cover: one scrape at the default interval of 333 ms. The final
+ * scrape can follow the end of the last slice by up to one interval. A longer gap can contain further samples.
  */
-const CLOCK_SLACK_NS = 1_000_000_000n;
+const SCRAPE_SLACK_NS = 333_000_000n;
 
 /** Checks that the first slice does not start before the period and the last slice does not end after it. */
 function checkPeriod(report: Report, slices: readonly Slice[], period: Period): void {
   const [first, last] = [slices[0]!, slices.at(-1)!];
   const start = getNanoseconds(first[0], 'start_ns');
   const end = getNanoseconds(last[0], 'end_ns');
-  if (start !== undefined && period.startNs !== undefined && start < period.startNs - CLOCK_SLACK_NS)
+  if (start !== undefined && period.startNs !== undefined && start < period.startNs - PARSED_TIME_SLACK_NS)
     report(
       'slices-period',
       [...first[1], 'start_ns'],
       `is ${start}, before the start of the period (${period.startNs})`,
       start,
     );
-  if (end !== undefined && period.endNs !== undefined && end > period.endNs + CLOCK_SLACK_NS)
+  if (end !== undefined && period.endNs !== undefined && end > period.endNs + PARSED_TIME_SLACK_NS)
     report(
       'slices-period',
       [...last[1], 'end_ns'],
@@ -141,7 +144,7 @@ function coversPeriod(slices: readonly Slice[], { startNs, endNs }: Period): boo
     previousEnd = end;
   }
   const first = getNanoseconds(slices[0]![0], 'start_ns')!;
-  return first <= startNs + CLOCK_SLACK_NS && previousEnd! >= endNs - CLOCK_SLACK_NS;
+  return first <= startNs + SCRAPE_SLACK_NS && previousEnd! >= endNs - SCRAPE_SLACK_NS;
 }
 
 /** Statistics that add up over the slices, by metric type. */

@@ -10,7 +10,7 @@ import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } fro
 import { checkRanges, checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkRunValues } from '../rules/profileValues.ts';
-import type { Values } from '../rules/values.ts';
+import { findRepeated, type Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
 import { loadBlockValidator, type SchemaValidator } from '../schema/schemas.ts';
 
@@ -40,6 +40,8 @@ export async function validateSweepCsv(findings: Findings, text: string): Promis
       variations[0] ? locateRow(variations[0]) : WHOLE_FILE,
       'has no metric column, such as request_latency_p99_mean',
     );
+  const parameters = header.findIndex(name => name.endsWith(`${metrics[0]}_mean`));
+  checker.checkRepeated(variations.slice(1), Math.max(1, parameters));
   const blocks = metrics.map(metric => mapColumns(AGGREGATE_COLUMNS, header, stat => `${metric}_${stat}`));
   for (const row of variations.slice(1)) checker.checkRow(row, header, blocks);
   if (serverTable.length > 0 && !AIPERF_SWEEP_TITLES.includes(serverTable[0]!.cells[0]!))
@@ -81,7 +83,20 @@ class BlockChecker {
   checkTable(table: Table, expectedHeader: readonly string[], stats: readonly string[]): void {
     if (!this.#checkHeader(table[0], expectedHeader)) return;
     const columns = mapColumns(stats, expectedHeader, stat => stat);
+    this.checkRepeated(table.slice(1), expectedHeader.indexOf('mean'));
     for (const row of table.slice(1)) this.checkRow(row, expectedHeader, [columns]);
+  }
+
+  /** Checks that no two rows have the same first `count` cells, which identify a row. */
+  checkRepeated(rows: Table, count: number): void {
+    const index = findRepeated(rows.map(({ cells }) => JSON.stringify(cells.slice(0, count))));
+    if (index === -1) return;
+    const row = rows[index]!;
+    this.#findings.reportAt(
+      'csv-cell',
+      locateRow(row),
+      `repeats ${row.cells.slice(0, count).join()}, which is in an earlier row`,
+    );
   }
 
   /** Checks the blocks of a row. */

@@ -2,7 +2,7 @@ import { splitLines } from '../jsonl/lines.ts';
 import { type RecordSchema, readRecordLine } from '../jsonl/readRecords.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { RecordRules } from '../rules/record.ts';
-import { checkRequest } from '../rules/request.ts';
+import { checkRequest, RequestOrder } from '../rules/request.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema, checkUnknownFields } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
@@ -68,10 +68,14 @@ async function createCheck(kind: JsonlKind, strict: boolean): Promise<Check> {
   const validator = await loadValidator(SCHEMAS[kind]);
   const shape = schemaShapes[SCHEMAS[kind]];
   const rules = new RecordRules();
+  const requests = new RequestOrder();
   return (report, record) => {
     checkSchema(report, validator, record);
-    if (isProfile) checkRequest(report, record);
-    else rules.check(report, record);
+    if (isProfile) {
+      checkRequest(report, record);
+      requests.check(report, record);
+    }
+    if (!isProfile) rules.check(report, record);
     if (strict) checkUnknownFields(report, record, shape);
   };
 }
