@@ -93,7 +93,8 @@ function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: strin
     if (rule === 'unknown' || rule === 'reference' || rule === 'nan') continue;
     for (const field of deviation.fields) fields.add(field);
   }
-  if (rules.has('reset')) for (const field of ['stats.resets', 'stats.increase']) fields.add(field);
+  if (rules.has('reset'))
+    for (const field of ['stats.resets', 'stats.increase', 'stats.increase_rate']) fields.add(field);
   return field =>
     fields.has(field) ||
     fields.has(field.split('.')[0]!) ||

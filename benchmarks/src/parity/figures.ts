@@ -4,6 +4,7 @@ import {
   type EndpointStore,
   estimatePolynomialPercentiles,
   inferUnit,
+  isEvidence,
   type Period,
   type Series,
   type SeriesStatistics,
@@ -57,7 +58,7 @@ export function computeFigures(url: string, store: EndpointStore, expectation: E
   };
   const figures: Figures[] = [];
   for (const series of store.layout.series) {
-    if (series.kind === 'summary') continue;
+    if (series.kind === 'summary' || isEvidence(series.family)) continue;
     const statistics = computeSeriesStatistics(store, series, options);
     if (statistics === null) continue;
     const { name, help } = series.family;
