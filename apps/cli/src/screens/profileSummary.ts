@@ -20,7 +20,7 @@ function renderServers(
   style: ScreenStyle,
 ): string {
   const findings = { without: SHOWN_FINDINGS };
-  return renderSummary(servers, { ...style, profile, findings, omitsFailures: true });
+  return renderSummary(servers, { ...style, context: { profile }, findings, omitsFailures: true });
 }
 
 /** Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and export files. */

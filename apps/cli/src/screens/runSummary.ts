@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { formatBytes, formatDuration } from '@org/core';
 import { renderSummary } from '@org/reader';
 import type { CostRecord, RunRecord } from '@org/record';
@@ -18,11 +18,36 @@ export interface SummaryOutput {
 /** Prints the summary of a run and the paths of its exports, and logs data loss. */
 export function printRun(record: RunRecord, exports: RunExports, { out, io, log }: SummaryOutput): void {
   const [width, color] = [getTerminalWidth(out), shouldUseColor(out, io.env)];
-  out.write(`\n${renderSummary(exports.document, { width, color })}\n\n`);
+  const context = describeContext(exports, io);
+  out.write(`\n${renderSummary(exports.document, { width, color, ...(context && { context }) })}\n\n`);
   const cost = formatCost(record);
   if (cost !== undefined) out.write(`${wrapText(cost, width, '  ').join('\n')}\n`);
   printExports(exports, { out, io, log });
   logLosses(record, exports, log);
+}
+
+/** Returns the folder and the exports with samples, which the advice of findings names. */
+function describeContext(
+  { results }: RunExports,
+  { cwd }: Io,
+): Parameters<typeof renderSummary>[1]['context'] {
+  const getPath = (format: string): string | undefined =>
+    results.find(result => result.format === format && result.failure === undefined)?.path;
+  const [aggregated, parquet, records] = [
+    getPath('json') ?? getPath('csv'),
+    getPath('parquet'),
+    getPath('jsonl'),
+  ];
+  const path = parquet ?? records ?? aggregated;
+  if (path === undefined) return undefined;
+  return {
+    name: relative(cwd, dirname(path)) || '.',
+    files: {
+      ...(aggregated !== undefined && { aggregated }),
+      ...(parquet !== undefined && { parquet }),
+      ...(records !== undefined && { records }),
+    },
+  };
 }
 
 /** Prints the paths and sizes of exports, and logs the exports that could not be written. */

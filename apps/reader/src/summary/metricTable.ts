@@ -12,6 +12,8 @@ const MAX_SERIES = 4;
 const NUMBER_WIDTH = 9;
 /** In a narrower name column, truncated names would be indistinguishable. */
 const MIN_NAME_COLUMNS = 24;
+/** The names of unknown metrics often differ only at their end. */
+const MIN_UNKNOWN_NAME_COLUMNS = 36;
 const MAX_NAME_COLUMNS = 48;
 /** A shorter sparkline would not show a trend. */
 const MIN_TREND_COLUMNS = 8;
@@ -90,9 +92,11 @@ export function countSeriesLines(metrics: readonly KeyMetric[]): number {
 function computeLayout(metrics: readonly KeyMetric[], width: number): TableLayout {
   const slices = metrics.reduce((max, { trend }) => Math.max(max, trend.length), 0);
   const trendWidth = slices < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(slices, MAX_TREND_COLUMNS));
-  const shown = NUMBERS.filter(name => name !== 'p50' || metrics.some(({ showsMedian }) => showsMedian));
+  const isUnknown = metrics.some(({ showsMedian }) => showsMedian);
+  const minNameWidth = isUnknown ? MIN_UNKNOWN_NAME_COLUMNS : MIN_NAME_COLUMNS;
+  const shown = NUMBERS.filter(name => name !== 'p50' || isUnknown);
   for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
-    const availableWidth = width - shown.length * numberWidth - MIN_NAME_COLUMNS - 2;
+    const availableWidth = width - shown.length * numberWidth - minNameWidth - 2;
     if (trendWidth === 0 && availableWidth >= -2) break;
     if (trendWidth > 0 && availableWidth >= MIN_TREND_COLUMNS + 1)
       return createLayout(shown, numberWidth, Math.min(trendWidth, availableWidth), width);

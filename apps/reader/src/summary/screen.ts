@@ -26,8 +26,8 @@ import { createFindingDescriber, describePartialRates, type FindingText } from '
 export interface SummaryOptions extends ScreenOptions {
   /** Options for findings; `false` omits findings. */
   readonly findings?: FindingOptions | false;
-  /** The profile export of the run. Findings use it; its metrics are not shown. */
-  readonly profile?: ProfileExport;
+  /** The parts of the run that only findings use: the profile export, and the folder and files that advice names. */
+  readonly context?: Partial<Pick<Run, 'profile' | 'name' | 'files'>>;
   /** Omit findings about failures; false by default. */
   readonly omitsFailures?: boolean;
 }
@@ -73,9 +73,9 @@ export function renderSummary(document: ServerMetricsView, options: SummaryOptio
 
 function listFindings(
   run: Run,
-  { findings: options, profile, omitsFailures = false }: SummaryOptions,
+  { findings: options, context, omitsFailures = false }: SummaryOptions,
 ): Finding[] {
-  const assessedRun = profile ? { ...run, profile } : run;
+  const assessedRun = { ...run, ...context };
   const findings = options === false ? [] : findFindings(assessedRun, options);
   return omitsFailures ? findings.filter(finding => !isFailureFinding(finding)) : findings;
 }

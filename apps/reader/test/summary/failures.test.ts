@@ -54,7 +54,7 @@ test('a profile run lists its failures separately from its server metrics', () =
   const failures = renderFailureFindings(VIEW, PROFILE, SCREEN);
   expect(failures.map(line => line.slice(0, 40))).toEqual(FAILURES.map(line => line.slice(0, 40)));
   expect(renderFailureFindings(VIEW, PROFILE, SCREEN, ['failed-client-requests'])).toHaveLength(1);
-  const summary = renderSummary(VIEW, { ...SCREEN, profile: PROFILE, omitsFailures: true });
+  const summary = renderSummary(VIEW, { ...SCREEN, context: { profile: PROFILE }, omitsFailures: true });
   expect(summary).not.toContain('failed');
   expect(summary).toContain('preempted');
 });

@@ -16,7 +16,8 @@ export interface ClientDelay {
 export type ComparedLatency = 'latency' | 'first_event';
 
 /**
- * Measures the larger delay of the client: of its event loop, or of sending requests. Returns undefined if the load
+ * Measures the larger delay of the client: of its event loop, or, compared with the latency of requests, of sending.
+ * Returns undefined if the load
  * generator did not measure delays, as with AIPerf.
  */
 export function measureClientDelay(
@@ -27,7 +28,8 @@ export function measureClientDelay(
   const latency = profile && readMedianLatency(profile, compared);
   if (!client || !latency) return undefined;
   const eventLoopMs = client.event_loop_delay_p99_ms ?? 0;
-  const sendMs = client.send_delay_p99_ms ?? 0;
+  // Latencies start when a request is sent, so a late start does not change them.
+  const sendMs = compared === 'latency' ? (client.send_delay_p99_ms ?? 0) : 0;
   const delayMs = Math.max(eventLoopMs, sendMs);
   const share = delayMs / latency.ms;
   const delayText = formatValue(delayMs, 'milliseconds');

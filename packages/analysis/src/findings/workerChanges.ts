@@ -32,9 +32,16 @@ function findJoin({ times }: Run, { slices }: RunSeries): bigint | undefined {
 /** Returns the end of the last slice in which a worker is registered, if there are later slices without it. */
 function findLeave({ times, endpoints }: Run, { slices, endpointUrl }: RunSeries): bigint | undefined {
   const last = slices.findLast(isRegistered);
-  const endNs = endpoints.find(({ url }) => url === endpointUrl)?.info?.last_fetch_ns ?? times.profilingEndNs;
+  const lastFetchNs = endpoints.find(({ url }) => url === endpointUrl)?.info?.last_fetch_ns;
+  const endNs = findEarlier(lastFetchNs, times.profilingEndNs);
   if (!last || endNs === undefined) return undefined;
   return endNs - last.end_ns >= getLength(last) ? last.end_ns : undefined;
+}
+
+/** Returns the earlier time. Slices end with profiling, but scrapes continue after it. */
+function findEarlier(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
 }
 
 function isRegistered({ avg }: RunSlice): boolean {

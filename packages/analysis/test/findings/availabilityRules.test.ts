@@ -190,3 +190,13 @@ test('adds the queues of workers by time, so that a worker that joins late does 
   const finding = findById('growing-queue', metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo });
   expect(finding!.evidence[0]!.numbers).toMatchObject({ first: 1, last: 31 });
 });
+
+test('does not report workers as removed if scrapes continue after profiling', () => {
+  const metrics = {
+    dynamo_component_router_worker_registered: createMetric('gauge', [
+      createGauge(1, { labels: { router_worker_id: '1' }, slices: Array(10).fill(1) }),
+    ]),
+  };
+  const infos = { [URL_A]: { ...healthyInfo, last_fetch_ns: at(24) } };
+  expect(findById('worker-changes', metrics, infos)).toBeUndefined();
+});

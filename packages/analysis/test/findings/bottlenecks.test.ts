@@ -199,6 +199,11 @@ describe('a light load', () => {
     [
       'with late requests of a client that is idle most of the time',
       { send_delay_p99_ms: 47, event_loop_utilization: 0.03 },
+      ['spare-capacity'],
+    ],
+    [
+      'with a delay of the event loop that is a large share of the time to first token',
+      { event_loop_delay_p99_ms: 5, event_loop_utilization: 0.1 },
       ['client-overload', 'spare-capacity'],
     ],
     [
