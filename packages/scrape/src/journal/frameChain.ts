@@ -14,17 +14,21 @@ const MIN_RECORD_BYTES = 11;
 export class FrameChain {
   readonly #previous = new PreviousFrame();
   readonly #hasNumbers: boolean;
-  /** The number that the next frame must have; undefined if any number is possible. */
+  /** The number that the next frame has, unless frames are missing; undefined before the first frame. */
   #nextNumber: number | undefined;
   #lastNs: bigint | undefined;
   #isAfterDamage = false;
+  /** True if so many frames may be missing that the number of the next frame does not prove that none is. */
+  #isNumberAmbiguous = false;
   #missingFrames = 0;
 
   constructor(version: number) {
     this.#hasNumbers = hasFrameNumbers(version);
   }
 
-  /** Number of frames directly before the last frame that are missing from the file because it is damaged. */
+  /**
+   * Minimum number of frames directly before the last frame that are missing from the file because it is damaged.
+   */
   get missingFrames(): number {
     return this.#missingFrames;
   }
@@ -35,10 +39,9 @@ export class FrameChain {
    */
   break(bytes: number): void {
     this.#isAfterDamage = true;
-    const isNumberUnique = this.#hasNumbers && bytes < (FRAME_NUMBERS / 2) * MIN_RECORD_BYTES;
-    if (isNumberUnique) return;
+    if (this.#hasNumbers && bytes < (FRAME_NUMBERS / 2) * MIN_RECORD_BYTES) return;
+    this.#isNumberAmbiguous = true;
     this.#previous.reset();
-    this.#nextNumber = undefined;
   }
 
   /**
@@ -49,12 +52,13 @@ export class FrameChain {
     this.#missingFrames = 0;
     const number = this.#hasNumbers ? reader.readByte() : undefined;
     if (number !== undefined && this.#isRepeated(number, reader)) return undefined;
-    const isGap = number !== undefined && this.#nextNumber !== undefined && number !== this.#nextNumber;
-    if (isGap) {
-      if (this.#isAfterDamage) this.#missingFrames = getDistance(this.#nextNumber!, number);
+    if (number !== undefined && this.#nextNumber !== undefined && number !== this.#nextNumber) {
+      const distance = getDistance(this.#nextNumber, number);
+      if (this.#isAfterDamage && distance < FRAME_NUMBERS / 2) this.#missingFrames = distance;
       this.#previous.reset();
     }
     this.#isAfterDamage = false;
+    this.#isNumberAmbiguous = false;
     if (number !== undefined) this.#nextNumber = (number + 1) % FRAME_NUMBERS;
     try {
       const frame = readFrame(reader, this.#previous, slotCount);
@@ -71,10 +75,11 @@ export class FrameChain {
    * number has been used, and its time, if it is known, has passed.
    */
   #isRepeated(number: number, reader: ByteReader): boolean {
-    if (this.#nextNumber === undefined || number === this.#nextNumber) return false;
+    if (this.#nextNumber === undefined) return false;
+    if (number === this.#nextNumber && !this.#isNumberAmbiguous) return false;
     const timeNs = readOwnTime(reader);
     if (timeNs !== undefined) return this.#lastNs !== undefined && timeNs <= this.#lastNs;
-    return getDistance(this.#nextNumber, number) >= FRAME_NUMBERS / 2;
+    return !this.#isNumberAmbiguous && getDistance(this.#nextNumber, number) >= FRAME_NUMBERS / 2;
   }
 }
 

@@ -102,6 +102,17 @@ describe('a journal with unreadable data', () => {
     expect(lost.length).toBe(read(damaged).damage!.lostFrames);
   });
 
+  it('counts the scrapes in a large damage', () => {
+    const long = writeJournal(400);
+    const lines = formatRecords(long.bytes);
+    const damaged = Buffer.from(long.bytes);
+    const at = long.ends[long.ends.length >> 1]!;
+    damaged.fill(0, at + 2, at + 3000);
+    const { lines: readLines, damage } = read(damaged);
+    expect(damage!.unreadableBytes).toBeGreaterThan(2900);
+    expect(damage!.lostFrames).toBe(findLost(lines, readLines).filter(isFrame).length);
+  });
+
   /** Changes of a journal that are not limited to one byte. */
   const changes: Record<string, (random: (limit: number) => number) => Uint8Array> = {
     overwritten(random) {
