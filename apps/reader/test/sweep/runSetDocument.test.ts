@@ -30,6 +30,19 @@ describe('of a sweep', () => {
     expect(document.notes).toEqual(['Omitted concurrency_16/run_0002: server went away']);
   });
 
+  test('counts the failed requests of each variation, if they are known', () => {
+    const requests = { succeeded: 88, failed: 12, cancelled: 0 };
+    const [first, ...others] = SWEEP.per_combination_metrics;
+    const variations = [{ ...first!, requests }, ...others];
+    const sweep = { ...SWEEP, per_combination_metrics: variations };
+    const { sweep: page } = buildRunSetDocument({ name: 's', kind: 'sweep', sweep });
+    expect(page!.variations.map(({ failures }) => failures)).toEqual([
+      { failed: 12, text: '12 (12%)' },
+      null,
+      null,
+    ]);
+  });
+
   test('offers the throughputs and latencies that a variation has', () => {
     expect(document.sweep!.throughputs.map(({ metric }) => metric)).toEqual(['request_throughput_avg']);
     expect(document.sweep!.latencies.map(({ metric }) => metric)).toEqual(['request_latency_p99']);
