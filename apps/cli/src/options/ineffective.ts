@@ -24,7 +24,7 @@ export function isGiven(raw: RawOptions, name: string): boolean {
 
 /** Options for scrapes and their exports. */
 const SCRAPE_OPTIONS = [
-  ...['require-server-metrics', 'server-metrics-header', 'config', 'bearer-token-file', 'basic-auth-file'],
+  ...['server-metrics-header', 'config', 'bearer-token-file', 'basic-auth-file'],
   ...['limit', 'compressed', 'settle', 'server-metrics-formats', 'percentile-method', 'json-layout'],
   ...['parquet-partition', 'memory-limit'],
 ] as const;

@@ -54,7 +54,8 @@ function listInputRules({ inputs, tokenCount }: ProfilePlan): IneffectiveOptions
     },
     {
       options: ['tokenizer'],
-      when: tokenCount === 'server' && file !== undefined && datasetType !== 'mooncake_trace',
+      // The prompts of a trace are generated, so their length depends on the tokenizer.
+      when: tokenCount === 'server' && datasetType !== undefined && datasetType !== 'mooncake_trace',
       reason: 'with the token counts of the server and the prompts of a file',
     },
   ];

@@ -40,7 +40,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
       entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
       file: file === undefined ? undefined : resolve(cwd, file),
-      datasetType,
+      datasetType: datasetType ?? dataset?.type,
       ...readOffsets(raw, fixedSchedule, datasetType ?? dataset?.type),
     }),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,

@@ -20,10 +20,12 @@ test.each([
   ['--endpoint-type embeddings --shared-system-prompt-length 5', 'with --endpoint-type embeddings'],
   ['--endpoint-type completions --osl 5 --use-legacy-max-tokens', 'which always sends max_tokens'],
   ['--use-legacy-max-tokens', 'without a requested output length'],
-  ['--tokenizer x --token-count server --input-file a', 'with the token counts of the server'],
+  [
+    '--tokenizer x --token-count server --input-file a --custom-dataset-type single_turn',
+    'with the token counts of the server',
+  ],
   ['--no-server-metrics --settle 5', 'with --no-server-metrics'],
   ['--no-server-metrics --server-metrics-formats json', 'with --no-server-metrics'],
-  ['--no-server-metrics --require-server-metrics', 'with --no-server-metrics'],
   ['--no-server-metrics --percentile-method linear', 'with --no-server-metrics'],
   ['--server-metrics-formats json --parquet-partition', 'without the format parquet'],
   ['--server-metrics-formats csv --json-layout legacy', 'without the format json'],
@@ -107,6 +109,12 @@ test.each([
   [['-m', 'meta-llama/Llama-3'], ['meta-llama/Llama-3']],
 ])('reads the models of %j', (words, models) => {
   expect(readProfile(words).plan.request.models).toEqual(models);
+});
+
+test('accepts a tokenizer for the prompts of a trace, also with the token counts of the server', () => {
+  const options = '--input-file inputs.jsonl --tokenizer x --token-count server';
+  expect(() => read(options, writeInputs(TRACE))).not.toThrow();
+  expect(() => read(options, writeInputs({ text: 'a' }))).toThrow('--tokenizer has no effect');
 });
 
 test('refuses a strategy for the choice among one model', () => {
