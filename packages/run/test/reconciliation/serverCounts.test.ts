@@ -93,3 +93,10 @@ test.each<[string, Record<string, number>[], number | undefined]>([
   });
   expect(countRunningRequests(endpoints)).toBe(sum);
 });
+
+test('counts all requests of a cold server, whose series are created by the first request', () => {
+  const stats = { total: 146, rate: 39, created_in_run: true, increase: 148, increase_rate: 37.8 };
+  const series = [{ endpoint_url: A, labels: { status: 'success' }, stats }];
+  const counts = new ServerCounts(createMetric('dynamo_frontend_requests', 'counter', series));
+  expect(counts.sum([{ name: 'dynamo_frontend_requests', of: 'total' }])).toBe(148);
+});
