@@ -84,7 +84,7 @@ export const profileCommand: Command = {
     ['0', 'success'],
     [
       '1',
-      'more than half of the requests failed, --failed-request-threshold was exceeded, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
+      'more than half of the requests failed, --failed-request-threshold was exceeded, every server stopped responding, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
     ],
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],

@@ -93,6 +93,7 @@ function getExitCode(
 ): number {
   const { document, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return toExitCode(signal);
+  const hasLostServers = server ? reportDeadServers(server.exports, options.required, log) : false;
   if (!result.isWritten) return FAILED;
   if (load.lostWorkers.length > 0) {
     log.error(
@@ -105,7 +106,7 @@ function getExitCode(
     log.error(failure);
     return FAILED;
   }
-  if (server && reportDeadServers(server.exports, options.required, log)) return FAILED;
+  if (hasLostServers) return FAILED;
   const endpointsWithoutData = server ? findEndpointsWithoutData(server.record) : [];
   if (!options.required || endpointsWithoutData.length === 0) return 0;
   log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);
