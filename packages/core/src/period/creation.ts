@@ -6,8 +6,8 @@ import { lowerBound, upperBound } from '../store/timeline.ts';
 import type { Period } from './window.ts';
 
 /**
- * Evidence from the scrapes of an endpoint that its pages are complete and come from one process. Times are in ns since
- * the timeline's origin.
+ * Evidence from the scrapes of an endpoint that a single process returned complete pages. Times are in ns since the
+ * timeline's origin.
  */
 export interface ScrapeEvidence {
   /** Time ranges in which scrapes failed; the end of an outage that did not end is Infinity. */

@@ -12,6 +12,7 @@ import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { findIdlePeriods } from './idlePeriods.ts';
 import { toSummaryWithStarts } from './startInfo.ts';
 import { getStartKnowledge } from './startKnowledge.ts';
+import type { ViewEndpoint } from './viewEndpoint.ts';
 
 /**
  * A run record with the derived data that all export formats share: the period of each endpoint, the metrics with their
@@ -23,14 +24,6 @@ export interface ExportView {
   readonly endpoints: readonly ViewEndpoint[];
   /** Sorted by name; includes summaries, which only the legacy layout exports. */
   readonly metrics: readonly ViewMetric[];
-}
-
-/** An endpoint and its part of the period, in ns since the origin of the store's timeline. */
-export interface ViewEndpoint {
-  readonly record: EndpointRecord;
-  readonly period: Period;
-  /** Evidence of the creation of series in the period, and of restarts. */
-  readonly histories: SeriesHistories;
 }
 
 /** A series and the endpoint that it belongs to. */

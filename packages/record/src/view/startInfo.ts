@@ -1,7 +1,7 @@
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { ResetRecord, RunRecord } from '../runRecord.ts';
-import type { ViewEndpoint } from './exportView.ts';
 import { toSummary } from './summary.ts';
+import type { ViewEndpoint } from './viewEndpoint.ts';
 
 type Summary = ServerMetricsDocument['summary'];
 

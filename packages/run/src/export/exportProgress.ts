@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ExportResult } from './exportRun.ts';
+import type { ExportFormat } from '@org/record';
+
+/** A kind of export, as messages name it. */
+export type ExportKind = ExportFormat | 'partitioned parquet';
 
 /** The progress of writing an export. */
 export interface ExportProgress {
-  readonly format: ExportResult['format'];
+  readonly format: ExportKind;
   /** Share of the export that is written, from 0 to 1; undefined if it is unknown. */
   readonly fraction?: number;
 }
@@ -17,7 +20,7 @@ const MAX_BUSY_MS = 50;
  */
 export class ProgressReporter {
   readonly #report: (progress: ExportProgress) => void;
-  #format: ExportProgress['format'] = 'json';
+  #format: ExportKind = 'json';
   #total = 0;
   #done = 0;
   #lastPauseMs = 0;
@@ -27,7 +30,7 @@ export class ProgressReporter {
   }
 
   /** Starts an export of `total` items; 0 if the number is unknown. */
-  start(format: ExportProgress['format'], total: number): void {
+  start(format: ExportKind, total: number): void {
     this.#format = format;
     this.#total = total;
     this.#done = 0;

@@ -31,7 +31,7 @@ import {
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { collectDigest, Digest } from './digest.ts';
-import { type ExportProgress, ProgressReporter } from './exportProgress.ts';
+import { type ExportKind, type ExportProgress, ProgressReporter } from './exportProgress.ts';
 import { isOutOfSpace } from './outOfSpace.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
@@ -51,7 +51,7 @@ export interface ExportOptions extends Layouts {
 
 /** The outcome of writing one export. */
 export interface ExportResult {
-  readonly format: ExportFormat | 'partitioned parquet';
+  readonly format: ExportKind;
   /** Path of the file, or of the folder of the dataset. */
   readonly path: string;
   /** Size of the file, or of all files of the dataset; undefined if writing failed. */

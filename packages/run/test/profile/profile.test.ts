@@ -35,7 +35,10 @@ test('sends the requests, scrapes the server, reports the phases and writes vali
     expect(await validate(fromPath(join(plan.folder, name))), name).toMatchObject({ valid: true });
   // Whether an endpoint is too slow for the interval depends on the machine.
   const types = events.map(({ type }) => type).filter(type => type !== 'endpoint_changed');
-  expect(types).toEqual([
+  // The number of progress events depends on the machine.
+  const exports = types.indexOf('export_progressed');
+  expect(types.slice(exports).every(type => type === 'export_progressed')).toBe(true);
+  expect(types.slice(0, exports)).toEqual([
     'endpoints_probed',
     'load_started',
     'phase_changed',
