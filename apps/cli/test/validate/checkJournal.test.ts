@@ -68,11 +68,6 @@ test.each([
     /^warning journal-incomplete: .*is damaged without loss/,
   ],
   [
-    'another version',
-    (bytes: Buffer) => Buffer.from(bytes).fill(9, 8, 9),
-    /^error journal-invalid: .*unsupported version/,
-  ],
-  [
     'only the header',
     (bytes: Buffer) => bytes.subarray(0, 9),
     /^error journal-run: the journal has no records/,
