@@ -9,7 +9,7 @@ import {
   type SeriesChunk,
 } from '@org/formats/parquet';
 import { writeServerMetricsLine } from '@org/formats/write';
-import { generateSeries, ROWS_PER_SCRAPE } from './syntheticSeries.ts';
+import { generateSeries, listEndpointUrls, ROWS_PER_SCRAPE } from './syntheticSeries.ts';
 
 /** Number of distinct scrapes in a JSONL file, which are repeated with later timestamps. */
 const SCRAPES = 1000;
@@ -66,7 +66,7 @@ export async function writeParquet(path: string, rows: number): Promise<number> 
     exportTime: new Date(0),
     timeFilterStartNs: 1_765_793_061_000_000_000n,
     timeFilterEndNs: 1_765_799_061_000_000_000n,
-    endpointUrls: ['http://node0:8000/metrics'],
+    endpointUrls: listEndpointUrls(rows),
     labelColumns: LABELS,
     metricTypeCounts: { gauge: 4, counter: 5, histogram: 7 },
     modelNames: ['Qwen/Qwen3-0.6B'],

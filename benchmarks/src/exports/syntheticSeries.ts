@@ -159,7 +159,7 @@ export const ROWS_PER_SCRAPE: number =
  * produce the same series.
  */
 export function* generateSeries(rows: number): Generator<SeriesChunk> {
-  const endpoints = Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * SCRAPES_PER_HOUR)));
+  const endpoints = countEndpoints(rows);
   const count = Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * endpoints)));
   const random = createRandom(1);
   const times = Array.from({ length: endpoints }, (_, i) => createTimestamps(count, i, random));
@@ -167,7 +167,7 @@ export function* generateSeries(rows: number): Generator<SeriesChunk> {
   for (const metric of metrics) {
     for (let endpoint = 0; endpoint < endpoints; endpoint++) {
       yield {
-        endpointUrl: `http://node${endpoint}:8000/metrics`,
+        endpointUrl: formatEndpointUrl(endpoint),
         metricName: metric.name,
         unit: metric.unit,
         description: `What ${metric.name} means, in a sentence of HELP text.`,
@@ -240,4 +240,17 @@ function drawPoisson(mean: number, random: () => number): number {
 
 function parseBounds(finite: string): readonly string[] {
   return [...finite.split(' '), '+Inf'];
+}
+
+/** Lists the endpoints of the series that `generateSeries` generates. */
+export function listEndpointUrls(rows: number): string[] {
+  return Array.from({ length: countEndpoints(rows) }, (_, endpoint) => formatEndpointUrl(endpoint));
+}
+
+function countEndpoints(rows: number): number {
+  return Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * SCRAPES_PER_HOUR)));
+}
+
+function formatEndpointUrl(endpoint: number): string {
+  return `http://node${endpoint}:8000/metrics`;
 }
