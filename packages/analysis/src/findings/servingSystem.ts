@@ -41,6 +41,8 @@ export interface ServingSystem {
   readonly slots: number | undefined;
   /** Output tokens, or completed requests of servers that do not count tokens; undefined if unknown. */
   readonly output: number | undefined;
+  /** Number of failed and cancelled requests that servers counted. */
+  readonly failed: number;
   /** Mean number of requests in workers of each component, such as `prefill`. */
   readonly requestsByComponent: ReadonlyMap<string, Level>;
   /** The short names of all endpoints. */
@@ -69,6 +71,7 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     inFlight: findLarger(sumLevels('running', frontends), addAll([running, waiting])),
     slots: addAll(frontends.map(frontend => computeLevel(frontend, 'maxRunning', window)))?.max,
     output: sumOutput(instances),
+    failed: sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))),
     requestsByComponent: sumByComponent(instances, components, window),
     endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
   };

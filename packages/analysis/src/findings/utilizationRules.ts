@@ -18,9 +18,10 @@ export const IDLE_SERVER: LoadRule = createLoadRule(
     thresholds: {},
   },
   system => {
-    const { inFlight, output } = system;
+    const { inFlight, output, failed } = system;
     const isKnown = inFlight !== undefined || output !== undefined;
-    if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0) return undefined;
+    // Failed requests reached the server.
+    if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0 || failed > 0) return undefined;
     const text = 'no output and no running requests';
     return describeSystem(system, { text, numbers: { output: 0 }, magnitude: 0 });
   },

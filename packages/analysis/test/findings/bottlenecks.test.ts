@@ -240,6 +240,17 @@ test('a run without requests and output is idle, even without counters of tokens
   expect(findById('idle-server', metrics)?.evidence).toHaveLength(1);
 });
 
+test('a server that rejected all requests is not idle', () => {
+  const metrics = {
+    ...createGauges({ dynamo_frontend_inflight_requests: createGauge(0, { max: 0 }) }),
+    dynamo_frontend_requests: createMetric('counter', [
+      createCounter(12, { labels: { status: 'error', error_type: 'not_found' } }),
+    ]),
+  };
+  expect(findById('failed-requests', metrics)).toBeDefined();
+  expect(findById('idle-server', metrics)).toBeUndefined();
+});
+
 describe('the start-up and the end of a wrapped load generator', () => {
   const at = (seconds: number): bigint => START_NS + BigInt(Math.round(seconds * 1000)) * (SECOND_NS / 1000n);
   const summary = {
