@@ -1,5 +1,6 @@
 /** The run record: all data of one run, from which every export is created. */
 
+export { type AvailabilityTimes, type Death, findDeath, listRestarts, type Restart } from './availability.ts';
 export {
   CSV_LAYOUTS,
   type CsvLayout,

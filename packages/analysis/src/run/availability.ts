@@ -1,75 +1,23 @@
 import { formatDuration } from '@org/core';
-import type { EndpointInfo } from '@org/formats';
+import {
+  type Death,
+  findDeath as findInfoDeath,
+  listRestarts as listInfoRestarts,
+  type Restart,
+} from '@org/record';
 import type { RunEndpoint } from './endpoints.ts';
 import type { Run, RunTimes } from './run.ts';
 
-/** An endpoint that stopped returning metrics during profiling and did not recover before the end of the run. */
-export interface Death {
-  /** The last successful scrape, in nanoseconds since 1970. */
-  readonly lastSuccessNs: bigint;
-  /** True if the server responds to scrapes, but not with metrics. */
-  readonly isResponding: boolean;
-  /** Number of failed scrapes since the last success; undefined if the export does not list the outage. */
-  readonly failedScrapes: number | undefined;
-}
+export type { Death, Restart };
 
-/** A restart of the server of an endpoint, between two successful scrapes. Times are in nanoseconds since 1970. */
-export interface Restart {
-  /** The last successful scrape before the restart. */
-  readonly previousNs: bigint;
-  /** The first successful scrape after the restart. */
-  readonly atNs: bigint;
-}
-
-/** Reasons of failures without a response. */
-const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
-  'refused',
-  'timeout',
-  'connection_closed',
-  'unreachable',
-  'unknown_host',
-]);
-/** Reasons of failures after which a server is down even if only one scrape failed. */
-const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
-/** If counters fall more often, without other signs of a restart, they behave like gauges. */
-const MAX_UNEXPLAINED_RESETS = 2;
-
-/**
- * Finds the death of an endpoint: scrapes before the end of profiling succeeded, and all later ones failed. A
- * single failed scrape is sufficient only if the server refused it or did not respond to it.
- */
+/** Finds the death of an endpoint during profiling. Returns undefined if its health is unknown. */
 export function findDeath({ info }: RunEndpoint, times: RunTimes): Death | undefined {
-  const lastSuccessNs = info?.last_fetch_ns;
-  const lastFailureNs = info?.last_failure_ns;
-  if (!info || lastSuccessNs === undefined || lastFailureNs === undefined) return undefined;
-  const endNs = times.profilingEndNs ?? times.endNs;
-  if (lastFailureNs <= lastSuccessNs || (endNs !== undefined && lastSuccessNs >= endNs)) return undefined;
-  const outage = info.outages?.findLast(({ end_ns }) => end_ns === undefined);
-  if (outage && endNs !== undefined && outage.start_ns >= endNs) return undefined;
-  if (outage?.scrapes === 1 && !CERTAIN_REASONS.has(outage.reason)) return undefined;
-  const reason = outage?.reason ?? info.last_error_reason;
-  const isResponding = reason !== undefined && !NO_RESPONSE_REASONS.has(reason);
-  return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
+  return info && findInfoDeath(info, times);
 }
 
-/**
- * Lists the restarts of an endpoint's server during profiling. A reset of counters is a restart if the start time
- * of the process changed, if the endpoint did not respond before it, or if several counters were reset at once and
- * resets are rare. A counter that falls often is not a server that restarts often.
- */
+/** Lists the restarts of an endpoint's server during profiling. Returns an empty list if its health is unknown. */
 export function listRestarts({ info }: RunEndpoint, times: RunTimes): Restart[] {
-  const resets = info?.resets ?? [];
-  const areRare = resets.length + (info?.resets_omitted ?? 0) <= MAX_UNEXPLAINED_RESETS;
-  return resets
-    .filter(
-      reset =>
-        reset.process_restarted ||
-        reset.counters === 0 ||
-        overlapsOutage(reset, info!) ||
-        (areRare && reset.counters > 1),
-    )
-    .map(({ previous_ns, at_ns }) => ({ previousNs: previous_ns, atNs: at_ns }))
-    .filter(({ previousNs, atNs }) => isDuringProfiling(previousNs, atNs, times));
+  return info ? listInfoRestarts(info, times) : [];
 }
 
 /** The part of the profiling period that the samples of an endpoint cover. Times are in nanoseconds since 1970. */
@@ -183,18 +131,4 @@ export function formatElapsed(seconds: number | undefined): string {
 /** Formats a duration without decimals that the scrape interval does not support. */
 export function formatRounded(seconds: number): string {
   return formatDuration(seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
-}
-
-type Reset = NonNullable<EndpointInfo['resets']>[number];
-
-function overlapsOutage({ previous_ns, at_ns }: Reset, { outages = [] }: EndpointInfo): boolean {
-  return outages.some(({ start_ns, end_ns }) => start_ns < at_ns && (end_ns ?? at_ns) > previous_ns);
-}
-
-function isDuringProfiling(previousNs: bigint, atNs: bigint, times: RunTimes): boolean {
-  const { profilingStartNs, profilingEndNs } = times;
-  return (
-    (profilingStartNs === undefined || atNs > profilingStartNs) &&
-    (profilingEndNs === undefined || previousNs < profilingEndNs)
-  );
 }

@@ -1,0 +1,93 @@
+import type { EndpointInfo } from '@org/formats';
+
+/** The times of a run that deaths and restarts are compared with, in nanoseconds since 1970. */
+export interface AvailabilityTimes {
+  readonly endNs?: bigint;
+  readonly profilingStartNs?: bigint;
+  readonly profilingEndNs?: bigint;
+}
+
+/** An endpoint that stopped returning metrics during profiling and did not recover before the end of the run. */
+export interface Death {
+  /** The last successful scrape, in nanoseconds since 1970. */
+  readonly lastSuccessNs: bigint;
+  /** True if the server responds to scrapes, but not with metrics. */
+  readonly isResponding: boolean;
+  /** Number of failed scrapes since the last success; undefined if the export does not list the outage. */
+  readonly failedScrapes: number | undefined;
+}
+
+/** A restart of the server of an endpoint, between two successful scrapes. Times are in nanoseconds since 1970. */
+export interface Restart {
+  /** The last successful scrape before the restart. */
+  readonly previousNs: bigint;
+  /** The first successful scrape after the restart. */
+  readonly atNs: bigint;
+}
+
+/** Reasons of failures without a response. */
+const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
+  'refused',
+  'timeout',
+  'connection_closed',
+  'unreachable',
+  'unknown_host',
+]);
+/** Reasons of failures after which a server is down even if only one scrape failed. */
+const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
+/** If counters fall more often, without other signs of a restart, they behave like gauges. */
+const MAX_UNEXPLAINED_RESETS = 2;
+
+/**
+ * Finds the death of an endpoint: scrapes before the end of profiling succeeded, and all later ones failed. A
+ * single failed scrape is sufficient only if the server refused it or did not respond to it.
+ */
+export function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefined {
+  const { last_fetch_ns: lastSuccessNs, last_failure_ns: lastFailureNs } = info;
+  if (lastSuccessNs === undefined || lastFailureNs === undefined) return undefined;
+  const endNs = times.profilingEndNs ?? times.endNs;
+  if (lastFailureNs <= lastSuccessNs || (endNs !== undefined && lastSuccessNs >= endNs)) return undefined;
+  const outage = info.outages?.findLast(({ end_ns }) => end_ns === undefined);
+  if (outage && endNs !== undefined && outage.start_ns >= endNs) return undefined;
+  if (outage?.scrapes === 1 && !CERTAIN_REASONS.has(outage.reason)) return undefined;
+  const reason = outage?.reason ?? info.last_error_reason;
+  const isResponding = reason !== undefined && !NO_RESPONSE_REASONS.has(reason);
+  return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
+}
+
+/**
+ * Lists the restarts of an endpoint's server during profiling. A reset of counters is a restart if the start time
+ * of the process changed, if the endpoint did not respond before it, or if several counters were reset at once and
+ * resets are rare. A counter that falls often is not a server that restarts often.
+ */
+export function listRestarts(info: EndpointInfo, times: AvailabilityTimes): Restart[] {
+  const { resets = [], resets_omitted: omitted = 0 } = info;
+  const areRare = resets.length + omitted <= MAX_UNEXPLAINED_RESETS;
+  return resets
+    .filter(
+      reset =>
+        reset.process_restarted ||
+        reset.counters === 0 ||
+        overlapsOutage(reset, info) ||
+        (areRare && reset.counters > 1),
+    )
+    .map(({ previous_ns, at_ns }) => ({ previousNs: previous_ns, atNs: at_ns }))
+    .filter(({ previousNs, atNs }) => isDuringProfiling(previousNs, atNs, times));
+}
+
+type Reset = NonNullable<EndpointInfo['resets']>[number];
+
+function overlapsOutage({ previous_ns, at_ns }: Reset, { outages = [] }: EndpointInfo): boolean {
+  return outages.some(({ start_ns, end_ns }) => start_ns < at_ns && (end_ns ?? at_ns) > previous_ns);
+}
+
+function isDuringProfiling(
+  startNs: bigint,
+  endNs: bigint,
+  { profilingStartNs, profilingEndNs }: AvailabilityTimes,
+): boolean {
+  return (
+    (profilingStartNs === undefined || endNs > profilingStartNs) &&
+    (profilingEndNs === undefined || startNs < profilingEndNs)
+  );
+}
