@@ -23,7 +23,7 @@ export function renderReconciliation(reconciliation: Reconciliation, style: Scre
       : []),
     ...latencyRows,
     ...(findings.length === 0
-      ? formatBullet(describeAgreement(reconciliation), style, '✓')
+      ? renderAgreement(reconciliation, style)
       : findings.flatMap(({ message }) => formatBullet(message, style))),
   ].map(line => line.trimEnd());
 }
@@ -72,6 +72,13 @@ function renderQueue({ queue }: Reconciliation): string[] {
   return queue
     ? [renderRow('Server queue', ['', formatValue(queue.avg_ms, 'ms'), '', formatPercent(queue.share)])]
     : [];
+}
+
+/** Renders the agreement of client and server. Returns no lines if neither counted a request. */
+function renderAgreement(reconciliation: Reconciliation, style: ScreenStyle): string[] {
+  const { requests } = reconciliation;
+  if (requests?.client === 0 && requests.server === 0) return [];
+  return formatBullet(describeAgreement(reconciliation), style, '✓');
 }
 
 function describeAgreement({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {

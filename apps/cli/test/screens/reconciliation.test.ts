@@ -49,6 +49,16 @@ test('explains tokens of failed and cancelled requests', () => {
   ]);
 });
 
+test.each([
+  ['neither client nor server counted a request', { client: 0, server: 0 }, false],
+  ['all requests failed', { client: 0, server: 0, client_failed: 12 }, false],
+  ['both counted one request', { client: 1, server: 1 }, true],
+])('reports an agreement only if there are requests to compare: %s', (_, counts, isReported) => {
+  const requests = { ...AGREEMENT.requests!, ...counts };
+  const lines = renderReconciliation({ ...AGREEMENT, requests }, SCREEN);
+  expect(lines.some(line => line.includes('counted exactly'))).toBe(isReported);
+});
+
 test('shows missing requests with a minus sign', () => {
   const requests = { ...AGREEMENT.requests!, server: 1100, difference: -100 };
   expect(renderReconciliation({ ...AGREEMENT, requests }, SCREEN)[1]).toMatch(/ -100$/);
