@@ -20,6 +20,9 @@ type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
 /** Maximum relative difference between the token counts of two tokenizers that is not reported. */
 const MAX_TOKENIZER_DIFFERENCE = 0.1;
 
+/** Maximum time after a response in which a server counts it, in nanoseconds. */
+const MAX_COUNTER_DELAY_NS = 1e9;
+
 /** Explains the differences between the counts of client and servers. */
 export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
   const { requests, server } = counts;
@@ -103,13 +106,11 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
 }
 
 /** Explains why the servers completed fewer requests than the client counted as successful. */
-function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
+function explainMissing(counts: ReconciledCounts, requests: ComparedRequests): Finding[] {
+  const { byEndpoint } = counts;
   const count = -requests.difference;
   const idle = byEndpoint.filter(endpoint => endpoint.requests === 0).length;
-  const cause =
-    resets.size > 0
-      ? 'counts from before a counter reset are lost'
-      : 'a load balancer may have sent them to replicas that are not scraped, or the counters were updated late (let the servers settle after profiling)';
+  const cause = describeInterruptions(counts, count) ?? describeOtherCause(counts);
   const hint =
     idle > 0
       ? `; ${idle} of ${byEndpoint.length} endpoints counted no requests: check that they serve this load`
@@ -121,6 +122,35 @@ function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: Comp
       message: `the client completed ${formatRequests(count)} that the scraped servers did not count (${formatPercent(count, requests.client)}): ${cause}${hint}`,
     },
   ];
+}
+
+/**
+ * Describes the interruptions in which requests ended, and whether they can explain all missing requests. Returns
+ * undefined if no request ended in them.
+ */
+function describeInterruptions(
+  { client, interruptions }: ReconciledCounts,
+  missing: number,
+): string | undefined {
+  const { open, originNs } = client.requests;
+  const causes = interruptions
+    .map(interruption => {
+      const startNs = Number(interruption.startNs - originNs) - MAX_COUNTER_DELAY_NS;
+      const endNs = Number(interruption.endNs - originNs);
+      return { ...interruption, ended: open.countEnded({ startNs, endNs }) };
+    })
+    .filter(({ ended }) => ended > 0);
+  if (causes.length === 0) return undefined;
+  const explained = causes.reduce((total, { ended }) => total + ended, 0);
+  const limit = explained < missing ? `; this explains at most ${formatRequests(explained)}` : '';
+  return causes.map(({ event, loss }) => `${event}; ${loss}`).join('; ') + limit;
+}
+
+function describeOtherCause({ resets, mixed }: ReconciledCounts): string {
+  if (resets.size > 0) return 'counts from before a counter reset are lost';
+  if (mixed.urls.length > 0)
+    return 'a load balancer mixes replicas, and may have sent them to replicas that are not scraped';
+  return 'the cause is unknown; check that all servers of this load are scraped, and let the servers settle after profiling';
 }
 
 function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: ReconciledCounts): Finding[] {
@@ -143,16 +173,17 @@ function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: Rec
   ];
 }
 
-function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
+function findResets({ resets, mixed, interruptions }: ReconciledCounts): Finding[] {
   const urls = [...resets.keys()].filter(url => !mixed.urls.includes(url));
   if (urls.length === 0) return [];
-  return [
-    {
-      kind: 'counters_reset',
-      count: urls.length,
-      message: `counters of ${urls.join(', ')} were reset during profiling: the server restarted, or one address serves several replicas; counts since the last scrape before the reset are lost`,
-    },
-  ];
+  const restarts = interruptions.filter(({ kind, url }) => kind === 'restart' && urls.includes(url));
+  const unexplained = urls.filter(url => restarts.every(restart => restart.url !== url));
+  const messages = restarts.map(({ event }) => `${event}, which reset its counters`);
+  if (unexplained.length > 0)
+    messages.push(
+      `counters of ${unexplained.join(', ')} were reset during profiling: the server restarted, or one address serves several replicas; counts since the last scrape before the reset are lost`,
+    );
+  return [{ kind: 'counters_reset', count: urls.length, message: messages.join('; ') }];
 }
 
 /**

@@ -23,6 +23,11 @@ export class OpenRequests {
     increment(this.#ended, endNs);
   }
 
+  /** Counts the requests that ended in a range. The number is an upper bound. */
+  countEnded({ startNs, endNs }: Range): number {
+    return countBefore(this.#ended, toBucket(endNs) + 1) - countBefore(this.#ended, toBucket(startNs));
+  }
+
   /**
    * Finds the part of a range in which requests were open until its end. The number of requests is a lower bound.
    * Returns undefined if no request was open.

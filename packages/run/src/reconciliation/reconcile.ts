@@ -10,6 +10,7 @@ import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
 import { type ReconciliationMetrics, SERVERS_FRONTENDS_FIRST, type ServerDefinition } from '@org/servers';
 import { findDiscrepancies } from './findings.ts';
+import { countResetsAfterOutages, findInterruptions } from './interruptions.ts';
 import {
   type ClientSide,
   detectMixedReplicas,
@@ -17,18 +18,17 @@ import {
   type ServerSide,
 } from './reconciledCounts.ts';
 import { ServerCounts } from './serverCounts.ts';
-import { type ClientRequests, findStalls } from './stalls.ts';
+import { findStalls } from './stalls.ts';
 
 /**
  * The client's measurements of a run, and the numbers of running requests that servers reported at the start
  * and end of profiling.
  */
-export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 'tokenizer'> {
+export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 'tokenizer' | 'requests'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed' | 'cancelled'>;
   readonly runningAtStart: number | undefined;
   readonly runningAtEnd: number | undefined;
   readonly killed?: ServerSide['killed'];
-  readonly requests: ClientRequests;
 }
 
 /** Reconciles a run. Returns undefined if no server of a known kind returned data. */
@@ -40,7 +40,7 @@ export function reconcileRun(
   const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed, cancelled } = metrics;
   const reconciliation = reconcile(
-    { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer },
+    { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer, requests },
     {
       document,
       ...(runningAtStart === undefined ? {} : { runningAtStart }),
@@ -63,7 +63,11 @@ export function reconcileRun(
  */
 export function reconcile(client: ClientSide, server: ServerSide): Reconciliation | undefined {
   const allCounts = new ServerCounts(server.document);
-  const mixed = detectMixedReplicas(server.mixedEndpoints, allCounts.resets);
+  const mixed = detectMixedReplicas(
+    server.mixedEndpoints,
+    allCounts.resets,
+    countResetsAfterOutages(server.document),
+  );
   const kind = findServer(allCounts);
   if (!kind) return undefined;
   const sources = kind.reconciliation;
@@ -85,6 +89,7 @@ export function reconcile(client: ClientSide, server: ServerSide): Reconciliatio
     tokens: { prompt: promptTokens, generation: generationTokens },
     byEndpoint,
     resets: counts.resets,
+    interruptions: findInterruptions(server.document),
     mixed: { ...mixed, isExcluded },
   };
   const queue = computeQueueing(client, counts, sources);

@@ -1,5 +1,7 @@
 import type { ComparedRequests, ComparedTokens, Reconciliation, ServerMetricsDocument } from '@org/formats';
 import type { MetricBlock } from '@org/loadgen';
+import type { Interruption } from './interruptions.ts';
+import type { ClientRequests } from './stalls.ts';
 
 /** The client's measurements in the profiling period. */
 export interface ClientSide {
@@ -15,6 +17,7 @@ export interface ClientSide {
   readonly warmupCutOff: number;
   /** Source of the client's token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
+  readonly requests: ClientRequests;
 }
 
 /** The servers' metrics of the profiling period. */
@@ -49,12 +52,18 @@ export interface MixedReplicas {
 /** Maximum number of counter resets in a run that server restarts explain. More resets indicate mixed replicas. */
 const MAX_RESTARTS = 2;
 
-/** Detects mixed replicas from the endpoints with several addresses and the numbers of counter resets by endpoint. */
+/**
+ * Detects mixed replicas from the endpoints with several addresses, and the numbers of counter resets by endpoint.
+ * Resets after outages are restarts.
+ */
 export function detectMixedReplicas(
   byAddress: readonly string[],
   resets: ReadonlyMap<string, number>,
+  resetsAfterOutages: ReadonlyMap<string, number> = new Map(),
 ): MixedReplicas {
-  const decreasing = [...resets].flatMap(([url, count]) => (count > MAX_RESTARTS ? [url] : []));
+  const decreasing = [...resets].flatMap(([url, count]) =>
+    count - (resetsAfterOutages.get(url) ?? 0) > MAX_RESTARTS ? [url] : [],
+  );
   const byCounters = decreasing.filter(url => !byAddress.includes(url));
   return { byAddress, byCounters, urls: [...byAddress, ...byCounters] };
 }
@@ -71,6 +80,8 @@ export interface ReconciledCounts {
   readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
   /** Numbers of counter resets, by endpoint. */
   readonly resets: ReadonlyMap<string, number>;
+  /** Deaths, restarts and outages, which explain missing requests. */
+  readonly interruptions: readonly Interruption[];
   /** Mixed replicas, and whether the counts exclude them. */
   readonly mixed: MixedReplicas & { readonly isExcluded: boolean };
 }

@@ -94,6 +94,6 @@ test('detects the requests of another client', async () => {
 });
 
 test('returns undefined if the server is unknown', () => {
-  const document = { schema_version: '1.0', metrics: {} } as unknown as ServerMetricsDocument;
+  const document = { schema_version: '1.0', summary: {}, metrics: {} } as unknown as ServerMetricsDocument;
   expect(reconcile(createClient(), { document, mixedEndpoints: [] })).toBeUndefined();
 });
