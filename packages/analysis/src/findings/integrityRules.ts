@@ -59,7 +59,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       severity: 'warning',
       title: 'scrapes failed',
       advice:
-        'Gauges have no samples from the outages, which endpoint_info lists. Counter totals still cover the outages.',
+        'Gauges have no samples from the outages, which endpoint_info lists. Counters include the outages unless the server restarted.',
       thresholds: { share: { value: 0.01, meaning: 'maximum fraction of all scrapes' } },
     },
     (run, limits) =>

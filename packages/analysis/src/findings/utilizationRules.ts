@@ -14,7 +14,7 @@ export const IDLE_SERVER: LoadRule = createLoadRule(
     severity: 'warning',
     title: 'the server was idle',
     advice:
-      'Check that the load reached this endpoint during the profiling phase. A load balancer may have sent it elsewhere.',
+      'Check that the load was sent to this server during the profiling phase, and not to another one or through a load balancer.',
     thresholds: {},
   },
   system => {
