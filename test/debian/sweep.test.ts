@@ -184,7 +184,9 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     expect(names).toEqual(CONCURRENCIES.map(value => `concurrency_${value}`));
     const runs = await rows.locator('td:nth-child(3)').allTextContents();
     expect(runs).toEqual(CONCURRENCIES.map(() => String(RUNS_PER_VARIATION)));
-    const throughputs = await rows.locator('td:nth-child(4)').allTextContents();
+    const failed = await rows.locator('td:nth-child(4)').allTextContents();
+    expect(failed).toEqual(CONCURRENCIES.map(() => '0'));
+    const throughputs = await rows.locator('td:nth-child(5)').allTextContents();
     for (const text of throughputs) expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
+import { fromPath, validate } from '@org/formats';
 import { afterAll, expect, test } from 'vitest';
 import { writeJsonExport } from '../../src/reader/jsonExport.ts';
 
@@ -15,7 +15,7 @@ test.each([
   const file = join(folder, 'server_metrics_export.json');
   const series = writeJsonExport(file, size);
   expect(series % size.endpoints).toBe(0);
-  expect(await validate(file)).toMatchObject({ valid: true, issues: [] });
+  expect(await validate(fromPath(file))).toMatchObject({ valid: true, issues: [] });
   const { metrics } = JSON.parse(readFileSync(file, 'utf8'));
   expect(metrics['vllm:generation_tokens'].series).toHaveLength(size.endpoints);
   expect(metrics['vllm:generation_tokens'].series[0].timeslices?.length ?? 0).toBe(size.slices);

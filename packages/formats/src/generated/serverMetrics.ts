@@ -17,6 +17,13 @@ export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
+ * Statistics of a histogram in the period. If `count` is 0, the other fields are absent.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "HistogramStats".
+ */
+export type HistogramStats = HistogramStats1;
+/**
  * Observations of the period or timeslice. Maps each upper bound, as received from the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
@@ -793,13 +800,7 @@ export interface HistogramSeries {
    */
   readonly reset_timeslices?: readonly HistogramTimeslice[];
 }
-/**
- * Statistics of a histogram in the period. If `count` is 0, the other fields are absent.
- *
- * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
- * via the `definition` "HistogramStats".
- */
-export interface HistogramStats {
+export interface HistogramStats1 {
   /**
    * Number of observations in the period.
    */

@@ -207,8 +207,11 @@ const TRACE_TIME_FIELDS: readonly (readonly string[])[] = [
   ['tcp_connect_start_ns', 'tcp_connect_end_ns'],
 ];
 
+/** Names of times, durations, sizes, counts and ports, also of those that the schema does not list. */
+const TRACE_MEASUREMENT = /_(ns|ms|s|bytes|count|port)$/;
+
 function checkTrace(report: Report, trace: Values): void {
-  for (const key of Object.keys(trace)) {
+  for (const key of Object.keys(trace).filter(name => TRACE_MEASUREMENT.test(name))) {
     const value = getField(trace, key);
     if ((typeof value === 'number' || typeof value === 'bigint') && value < 0)
       report('field-range', ['trace_data', key], `is ${value}; expected 0 or more`, value);

@@ -8,6 +8,13 @@ import { validate } from '../../src/validate/validate.ts';
 const samplesFolder = join(import.meta.dirname, '../files/valid');
 const document = readFileSync(join(samplesFolder, 'server-metrics.json'));
 const record = readFileSync(join(samplesFolder, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
+/** 2,000 records with different times. */
+const RECORDS = Array.from({ length: 2000 }, (_, second) =>
+  record.replaceAll(
+    /(_ns": ?)(\d{19})/g,
+    (_match, key, time) => `${key}${BigInt(time) + BigInt(second) * 1_000_000_000n}`,
+  ),
+).join('\n');
 
 /** Sends the document in chunks of 100 bytes. */
 function sendInChunks(response: ServerResponse): void {
@@ -35,7 +42,7 @@ const listeners: Readonly<Record<string, RequestListener>> = {
     response.on('drain', writeLines).on('error', () => {});
     writeLines();
   },
-  '/jsonl': (_, response) => response.end(`${record}\n`.repeat(2000)),
+  '/jsonl': (_, response) => response.end(RECORDS),
 };
 
 let server: Server;
