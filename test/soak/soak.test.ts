@@ -193,8 +193,15 @@ describe(`${SECONDS} s with unreliable servers`, () => {
     expect(code, stdout + stderr).toBe(0);
   }, 120_000);
 
-  test('end with every endpoint active', () => {
-    for (const member of fleet.members) expect(findInfo(member).status, formatName(member)).toBe('active');
+  test('end with every endpoint active, or intermittent if scrapes failed often', () => {
+    for (const member of fleet.members) {
+      const { status, scrapes_failed: failed = 0, total_fetches: succeeded } = findInfo(member);
+      const share = failed / (failed + succeeded);
+      // The threshold of 5% applies to scrapes since the first success.
+      if (share < 0.04) expect(status, formatName(member)).toBe('active');
+      else if (share > 0.06) expect(status, formatName(member)).toBe('intermittent');
+      else expect(['active', 'intermittent'], formatName(member)).toContain(status);
+    }
   });
 
   test('scrape calm endpoints at nearly every tick', () => {
