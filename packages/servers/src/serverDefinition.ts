@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly maxRunning?: string;
   /** Share of GPU memory that the server may use. */
   readonly memory?: string;
+  /** Fixed size of the KV cache in bytes, which makes `memory` ineffective. */
+  readonly memoryBytes?: string;
   /** Fixed number of blocks of the KV cache, which replaces the computed number. */
   readonly blocks?: string;
 }
@@ -51,14 +53,18 @@ export interface ServerOptions {
 /** An info metric and the names of its labels. */
 export interface KvCacheConfig {
   readonly metric: string;
-  /** Label with the number of blocks. */
+  /** Label with the number of blocks, of all data-parallel ranks together. */
   readonly blocks: string;
   /** Label with the number of tokens in a block. */
   readonly blockTokens: string;
+  /** Label with the number of tokens that the cache of one rank holds; older versions do not have it. */
+  readonly tokens: string;
   /** Label with the number of blocks that the user set; `None` if the server computed it. */
   readonly fixedBlocks: string;
   /** Label with the share of GPU memory that the server may use. */
   readonly memory: string;
+  /** Label with the fixed size of the cache in bytes; `None` if the server computed it from the share of memory. */
+  readonly memoryBytes: string;
 }
 
 /** The statistic that describes a key metric best. */

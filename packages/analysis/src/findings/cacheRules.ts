@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatValue } from '@org/core';
+import { formatCount, formatPercent } from '@org/core';
 import type { Run } from '../run/run.ts';
 import { describeKvCache, recommendKvCache } from './kvCacheConfig.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
@@ -33,17 +33,27 @@ export const PREEMPTIONS: LoadRule = createLoadRule(
       'The KV cache is too small, and preempted requests are recomputed: increase the memory for the KV cache, or reduce concurrency.',
     thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
   },
-  ({ engines }, limits) => ({
-    evidence: engines
-      .filter(({ preemptions = 0 }) => preemptions > limits.total)
-      .map(({ name, preemptions: total = 0 }) => ({
-        endpoint: name,
-        text: `${formatValue(total, null)} preemptions`,
-        numbers: { total },
-        magnitude: total,
-      })),
-  }),
+  ({ engines, run }, limits) => {
+    const preempted = engines.filter(({ preemptions = 0 }) => preemptions > limits.total);
+    const advice = recommendKvCache(run, preempted[0]);
+    return {
+      evidence: preempted.map(engine => describePreemptions(engine, run)),
+      ...(advice !== undefined && {
+        advice: `The KV cache is too small, and preempted requests are recomputed. ${advice}`,
+      }),
+    };
+  },
 );
+
+function describePreemptions({ name, preemptions: total = 0, ...engine }: Engine, run: Run): Evidence {
+  const size = describeKvCache(run, engine);
+  return {
+    endpoint: name,
+    text: [formatCount(total, 'preemption'), ...(size === undefined ? [] : [size])].join('; '),
+    numbers: { total },
+    magnitude: total,
+  };
+}
 
 function describeFullCache({ name, kvCache, preemptions = 0, ...engine }: Engine, run: Run): Evidence {
   const { max, avg } = kvCache!;

@@ -1,4 +1,4 @@
-import { formatCount, formatValue } from '@org/core';
+import { formatBytes, formatCount, formatValue } from '@org/core';
 import type { KvCacheConfig } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import type { Engine } from './servingSystem.ts';
@@ -14,9 +14,11 @@ export function describeKvCache(
   const labels = config && readLabels(run, engine, config);
   if (!config || !labels) return undefined;
   const [blocks, blockTokens] = [Number(labels[config.blocks]), Number(labels[config.blockTokens])];
-  if (!(blocks > 0 && blockTokens > 0)) return undefined;
-  const tokens = formatValue(blocks * blockTokens, null);
-  return `${tokens} tokens (${formatCount(blocks, 'block')} of ${blockTokens})`;
+  const blockText = ` (${formatCount(blocks, 'block')} of ${blockTokens})`;
+  const tokens = Number(labels[config.tokens] ?? blocks * blockTokens);
+  if (!(tokens > 0)) return undefined;
+  // The number of blocks can be that of all data-parallel ranks, or blocks can have different sizes.
+  return `${formatValue(tokens, null)} tokens${blocks * blockTokens === tokens ? blockText : ''}`;
 }
 
 /** Recommends how to enlarge the KV cache of a server, from its configuration; undefined if it is unknown. */
@@ -27,10 +29,19 @@ export function recommendKvCache(
   const { kvCacheConfig: config, options } = engine?.definition ?? {};
   if (options?.memory === undefined) return undefined;
   const labels = config && readLabels(run, engine!, config);
-  const blocks = labels?.[config!.fixedBlocks] ?? 'None';
-  if (options.blocks !== undefined && blocks !== 'None')
+  const readSetting = (label: keyof KvCacheConfig): string | undefined => {
+    const value = labels?.[config![label]];
+    return value === 'None' ? undefined : value;
+  };
+  const [blocks, bytes, memory] = [
+    readSetting('fixedBlocks'),
+    readSetting('memoryBytes'),
+    readSetting('memory'),
+  ];
+  if (options.blocks !== undefined && blocks !== undefined)
     return `${options.blocks} limits the KV cache to ${formatCount(Number(blocks), 'block')}: omit or raise it, or send fewer or shorter requests.`;
-  const memory = labels?.[config!.memory];
+  if (options.memoryBytes !== undefined && bytes !== undefined)
+    return `The size of the KV cache is fixed to ${formatBytes(Number(bytes))}: raise ${options.memoryBytes}, or send fewer or shorter requests.`;
   return memory === undefined
     ? `Increase the memory for the KV cache (${options.memory}), or send fewer or shorter requests.`
     : `Raise ${options.memory} (now ${memory}), or send fewer or shorter requests.`;

@@ -89,6 +89,34 @@ describe('advice about the KV cache', () => {
     );
   });
 
+  test('names the fixed size of the KV cache, which makes the share of GPU memory ineffective', () => {
+    const config = createConfig({ kv_cache_memory_bytes: '1073741824' });
+    expect(findById('full-kv-cache', { ...full, ...config })!.advice).toBe(
+      'The size of the KV cache is fixed to 1 GiB: raise --kv-cache-memory-bytes (on CPUs: VLLM_CPU_KVCACHE_SPACE), or send fewer or shorter requests.',
+    );
+  });
+
+  test.each([
+    ['of one rank, although the number of blocks is that of both', '16384', '1048576', '1.049M tokens'],
+    ['and its blocks', '8192', '1048576', '1.049M tokens (8192 blocks of 128)'],
+  ])('names the size of the cache %s', (_, blocks, tokens, text) => {
+    const config = createConfig({ num_gpu_blocks: blocks, kv_cache_size_tokens: tokens });
+    expect(findById('full-kv-cache', { ...full, ...config })!.evidence[0]!.text).toBe(
+      `up to 97%, 80% on average; ${text}`,
+    );
+  });
+
+  test('follows preemptions, even if the samples of the usage missed the full cache', () => {
+    const preempted: Metrics = {
+      ...createGauges({ 'vllm:kv_cache_usage_perc': createGauge(0.5, { max: 0.85 }) }),
+      'vllm:num_preemptions': createMetric('counter', [createCounter(7)]),
+      ...createConfig({ num_gpu_blocks_override: '20' }),
+    };
+    const { evidence, advice } = findById('preemptions', preempted)!;
+    expect(evidence[0]!.text).toBe('7 preemptions; 2560 tokens (20 blocks of 128)');
+    expect(advice).toContain('--num-gpu-blocks-override limits the KV cache to 20 blocks');
+  });
+
   test('does not claim a setting that the server does not report', () => {
     expect(findById('full-kv-cache', full)!.advice).toMatch(/^Increase the memory for the KV cache/);
   });

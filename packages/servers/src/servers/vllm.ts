@@ -82,13 +82,16 @@ export const vllm: ServerDefinition = {
   options: {
     maxRunning: '--max-num-seqs',
     memory: '--gpu-memory-utilization',
+    memoryBytes: '--kv-cache-memory-bytes (on CPUs: VLLM_CPU_KVCACHE_SPACE)',
     blocks: '--num-gpu-blocks-override',
   },
   kvCacheConfig: {
     metric: 'vllm:cache_config_info',
     blocks: 'num_gpu_blocks',
     blockTokens: 'block_size',
+    tokens: 'kv_cache_size_tokens',
     fixedBlocks: 'num_gpu_blocks_override',
     memory: 'gpu_memory_utilization',
+    memoryBytes: 'kv_cache_memory_bytes',
   },
 };
