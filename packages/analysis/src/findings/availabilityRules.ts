@@ -88,7 +88,7 @@ function describeJoining(endpoint: RunEndpoint, times: RunTimes, maxSeconds: num
   return [
     {
       endpoint: endpoint.name,
-      text: `${endpoint.name} responded for the first time after ${formatRounded(seconds)} (values cover ${covered})`,
+      text: `${endpoint.name} returned its first metrics after ${formatRounded(seconds)} (values cover ${covered})`,
       numbers: { seconds },
       magnitude: seconds,
     },

@@ -2,6 +2,7 @@ import { SERVERS, type ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { listHttpErrors } from './httpErrors.ts';
 import { addLevels, computeLevel, type Level } from './level.ts';
 import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
 import { computeTotal, findServerInstances, type ServerInstance } from './serverInstance.ts';
@@ -41,7 +42,7 @@ export interface ServingSystem {
   readonly slots: number | undefined;
   /** Output tokens, or completed requests of servers that do not count tokens; undefined if unknown. */
   readonly output: number | undefined;
-  /** Number of failed and cancelled requests that servers counted. */
+  /** Number of requests that servers counted as failed, cancelled or rejected with an HTTP error. */
   readonly failed: number;
   /** Mean number of requests in workers of each component, such as `prefill`. */
   readonly requestsByComponent: ReadonlyMap<string, Level>;
@@ -71,7 +72,8 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     inFlight: findLarger(sumLevels('running', frontends), addAll([running, waiting])),
     slots: addAll(frontends.map(frontend => computeLevel(frontend, 'maxRunning', window)))?.max,
     output: sumOutput(instances),
-    failed: sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))),
+    failed:
+      sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))) + countHttpErrors(run),
     requestsByComponent: sumByComponent(instances, components, window),
     endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
   };
@@ -147,6 +149,10 @@ function readComponents({ families }: Run): Map<string, string> {
     for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? [])
       components.set(endpoint, labels[component!.label] ?? '');
   return components;
+}
+
+function countHttpErrors(run: Run): number {
+  return sum(listHttpErrors(run).flatMap(({ byStatus }) => [...byStatus.values()]));
 }
 
 function sumOutput(instances: readonly ServerInstance[]): number | undefined {

@@ -1,5 +1,6 @@
 import { formatPercent, formatValue } from '@org/core';
 import { measureClientDelay } from './clientDelay.ts';
+import { readClientFailures } from './clientFailures.ts';
 import { hasOwnLoad } from './loadSource.ts';
 import { createLoadRule, type LoadRule } from './rule.ts';
 import { findStalls } from './stalls.ts';
@@ -18,10 +19,13 @@ export const IDLE_SERVER: LoadRule = createLoadRule(
     thresholds: {},
   },
   system => {
-    const { inFlight, output, failed } = system;
+    const { inFlight, output, failed, run } = system;
     const isKnown = inFlight !== undefined || output !== undefined;
     // Failed requests reached the server.
     if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0 || failed > 0) return undefined;
+    // The cause is known if every request failed on the client.
+    const client = readClientFailures(run);
+    if (client && client.failed > 0 && client.failed === client.attempts) return undefined;
     const text = 'no output and no running requests';
     return describeSystem(system, { text, numbers: { output: 0 }, magnitude: 0 });
   },

@@ -101,7 +101,7 @@ test('reports an endpoint that joined late, and the time that its values cover',
     { [URL_A]: healthyInfo, [URL_B]: { ...healthyInfo, first_fetch_ns: at(12) } },
   );
   expect(finding!.evidence).toMatchObject([
-    { endpoint: 'down:1', text: 'down:1 responded for the first time after 12 s (values cover 8 s of 20 s)' },
+    { endpoint: 'down:1', text: 'down:1 returned its first metrics after 12 s (values cover 8 s of 20 s)' },
   ]);
   expect(
     findById('late-endpoint', {}, { [URL_A]: { ...healthyInfo, first_fetch_ns: at(1) } }),

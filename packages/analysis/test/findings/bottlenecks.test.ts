@@ -268,15 +268,50 @@ test('a run without requests and output is idle, even without counters of tokens
   expect(findById('idle-server', metrics)?.evidence).toHaveLength(1);
 });
 
-test('a server that rejected all requests is not idle', () => {
-  const metrics = {
-    ...createGauges({ dynamo_frontend_inflight_requests: createGauge(0, { max: 0 }) }),
-    dynamo_frontend_requests: createMetric('counter', [
-      createCounter(12, { labels: { status: 'error', error_type: 'not_found' } }),
-    ]),
-  };
-  expect(findById('failed-requests', metrics)).toBeDefined();
+const IDLE_VLLM: Metrics = {
+  ...createGauges({
+    'vllm:num_requests_running': createGauge(0, { max: 0 }),
+    'vllm:num_requests_waiting': createGauge(0, { max: 0 }),
+  }),
+  'vllm:generation_tokens': createMetric('counter', [createCounter(0)]),
+};
+
+test.each<[string, string, Metrics]>([
+  [
+    'by cause',
+    'failed-requests',
+    {
+      ...createGauges({ dynamo_frontend_inflight_requests: createGauge(0, { max: 0 }) }),
+      dynamo_frontend_requests: createMetric('counter', [
+        createCounter(12, { labels: { status: 'error', error_type: 'not_found' } }),
+      ]),
+    },
+  ],
+  [
+    'by HTTP status, such as of an unknown model',
+    'http-errors',
+    {
+      ...IDLE_VLLM,
+      http_requests: createMetric('counter', [
+        createCounter(12, { labels: { handler: '/v1/chat/completions', status: '4xx' } }),
+      ]),
+    },
+  ],
+])('a server that rejected all requests, counted %s, is not idle', (_, id, metrics) => {
+  expect(findById(id, metrics)).toBeDefined();
   expect(findById('idle-server', metrics)).toBeUndefined();
+});
+
+test.each([
+  ['all requests failed on the client', 12, false],
+  ['some requests failed on the client', 11, true],
+])('a server without requests is idle if not explained: %s', (_, failed, isIdle) => {
+  const client = { request_count: { unit: 'requests', avg: 12 - failed } };
+  const run = createProfiledRun(IDLE_VLLM, {});
+  const profile = { ...run.profile, ...client, error_request_count: { unit: 'requests', avg: failed } };
+  const ids = findFindings({ ...run, profile: profile as unknown as ProfileExport }).map(({ id }) => id);
+  expect(ids).toContain('failed-client-requests');
+  expect(ids.includes('idle-server')).toBe(isIdle);
 });
 
 describe('the start-up and the end of a wrapped load generator', () => {
