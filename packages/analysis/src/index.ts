@@ -24,19 +24,12 @@ export {
 export { type OtherMetric, selectOtherMetrics } from './keyMetrics/otherMetrics.ts';
 export { sum } from './math.ts';
 export {
-  type Coverage,
   computeFailedShare,
-  type Death,
-  findCoverage,
-  findDeath,
+  describeDeath,
   findPartialCoverages,
-  formatDeath,
   formatPartialCoverage,
-  hasDiedOrRestarted,
-  listInterruptedEndpoints,
-  listRestarts,
+  hasData,
   type PartialCoverage,
-  type Restart,
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { RunError } from './run/input.ts';

@@ -18,7 +18,14 @@ export {
   type SlotRole,
   type SummarySeries,
 } from './layout/layout.ts';
-export { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from './numberFormat.ts';
+export {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRoundedDuration,
+  formatValue,
+} from './numberFormat.ts';
 export { findParetoPoints } from './pareto.ts';
 export type { HistogramWindow, PercentileEstimates, PercentileEstimator } from './percentile/estimator.ts';
 export { estimateLinearPercentiles } from './percentile/linear.ts';

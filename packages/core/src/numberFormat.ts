@@ -75,6 +75,11 @@ export function formatDuration(seconds: number): string {
   return wholeSeconds % 60 === 0 ? minutes : `${minutes} ${wholeSeconds % 60} s`;
 }
 
+/** Formats a duration without decimals that the scrape interval does not support: `1.3 s`, `17 s`. */
+export function formatRoundedDuration(seconds: number): string {
+  return formatDuration(Math.abs(seconds) < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
+}
+
 function formatInOneUnit(seconds: number, digits: number): string {
   // Choose the unit after rounding: 999.99 ms is 1 s.
   const size = Math.abs(roundToDigits(seconds, digits));

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatPercent, formatValue } from '../src/numberFormat.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRoundedDuration,
+  formatValue,
+} from '../src/numberFormat.ts';
 
 test.each<[number, string | null, string]>([
   [0.191, 'ratio', '0.191'],
@@ -35,6 +42,17 @@ test.each([
   [5e-9, '5 ns'],
 ])('formats a duration of %d s as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+test.each([
+  [0.04, '0 s'],
+  [1.26, '1.3 s'],
+  [9.94, '9.9 s'],
+  [17.4, '17 s'],
+  [200.4, '3 min 20 s'],
+  [-1.26, '-1.3 s'],
+])('formats a measured duration of %d s as %s', (seconds, text) => {
+  expect(formatRoundedDuration(seconds)).toBe(text);
 });
 
 test.each<[number, string | null, string]>([

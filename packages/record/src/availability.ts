@@ -25,6 +25,31 @@ export interface Restart {
   readonly atNs: bigint;
 }
 
+/** An outage after the first successful scrape that the endpoint recovered from, as in the export. */
+export type RecoveredOutage = NonNullable<EndpointInfo['outages']>[number] & { readonly end_ns: bigint };
+
+/** The part of the profiling period that the samples of an endpoint cover. Times are in nanoseconds since 1970. */
+export interface Coverage {
+  readonly firstNs: bigint;
+  readonly lastNs: bigint;
+  /** Seconds of the profiling period before the first sample. */
+  readonly missingAtStart: number;
+  /** Seconds of the profiling period after the last sample. */
+  readonly missingAtEnd: number;
+}
+
+/** The events of an endpoint during profiling. */
+export interface Availability {
+  /** Absent if the endpoint was still returning metrics at the end. */
+  readonly death?: Death;
+  readonly restarts: readonly Restart[];
+  readonly outages: readonly RecoveredOutage[];
+  /** Absent if the times of the first and last sample are unknown. */
+  readonly coverage?: Coverage;
+  /** Number of failed scrapes since the first success. Failures before it are those of an endpoint that joined late. */
+  readonly failedScrapes: number;
+}
+
 /** Reasons of failures without a response. */
 const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
   'refused',
@@ -38,11 +63,29 @@ const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
 /** If counters fall more often, without other signs of a restart, they behave like gauges. */
 const MAX_UNEXPLAINED_RESETS = 2;
 
+/** Reports whether there was no response to a failed scrape, in contrast to an error response. */
+export function hasNoResponse(reason: string | undefined): boolean {
+  return reason !== undefined && NO_RESPONSE_REASONS.has(reason);
+}
+
+/** Assesses the events of an endpoint, from its entry in the export. */
+export function assessAvailability(info: EndpointInfo, times: AvailabilityTimes): Availability {
+  const death = findDeath(info, times);
+  const coverage = findCoverage(info, times);
+  return {
+    ...(death && { death }),
+    restarts: listRestarts(info, times),
+    outages: listOutages(info, times),
+    ...(coverage && { coverage }),
+    failedScrapes: countFailedScrapes(info),
+  };
+}
+
 /**
  * Finds the death of an endpoint: scrapes before the end of profiling succeeded, and all later ones failed. A
  * single failed scrape is sufficient only if the server refused it or did not respond to it.
  */
-export function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefined {
+function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefined {
   const { last_fetch_ns: lastSuccessNs, last_failure_ns: lastFailureNs } = info;
   if (lastSuccessNs === undefined || lastFailureNs === undefined) return undefined;
   const endNs = times.profilingEndNs ?? times.endNs;
@@ -51,7 +94,7 @@ export function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death |
   if (outage && endNs !== undefined && outage.start_ns >= endNs) return undefined;
   if (outage?.scrapes === 1 && !CERTAIN_REASONS.has(outage.reason)) return undefined;
   const reason = outage?.reason ?? info.last_error_reason;
-  const isResponding = reason !== undefined && !NO_RESPONSE_REASONS.has(reason);
+  const isResponding = reason !== undefined && !hasNoResponse(reason);
   return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
 }
 
@@ -60,7 +103,7 @@ export function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death |
  * of the process changed, if the endpoint did not respond before it, or if several counters were reset at once and
  * resets are rare. A counter that falls often is not a server that restarts often.
  */
-export function listRestarts(info: EndpointInfo, times: AvailabilityTimes): Restart[] {
+function listRestarts(info: EndpointInfo, times: AvailabilityTimes): Restart[] {
   const { resets = [], resets_omitted: omitted = 0 } = info;
   const areRare = resets.length + omitted <= MAX_UNEXPLAINED_RESETS;
   return resets
@@ -90,4 +133,46 @@ function isDuringProfiling(
     (profilingStartNs === undefined || endNs > profilingStartNs) &&
     (profilingEndNs === undefined || startNs < profilingEndNs)
   );
+}
+
+/** Lists the outages during profiling between successful scrapes. */
+function listOutages(
+  { outages = [], first_fetch_ns: firstNs }: EndpointInfo,
+  times: AvailabilityTimes,
+): RecoveredOutage[] {
+  return outages.filter(
+    (outage): outage is RecoveredOutage =>
+      outage.end_ns !== undefined &&
+      !isInitial(outage, firstNs) &&
+      isDuringProfiling(outage.start_ns, outage.end_ns, times),
+  );
+}
+
+/** Reports whether an outage ended with the first success. */
+function isInitial({ end_ns: endNs }: { readonly end_ns?: bigint }, firstNs: bigint | undefined): boolean {
+  return endNs !== undefined && firstNs !== undefined && endNs <= firstNs;
+}
+
+/** Returns the part of the profiling period between the first and the last sample; undefined if unknown. */
+function findCoverage(
+  { first_fetch_ns: firstNs, last_fetch_ns: lastNs }: EndpointInfo,
+  { profilingStartNs, profilingEndNs }: AvailabilityTimes,
+): Coverage | undefined {
+  if (firstNs === undefined || lastNs === undefined) return undefined;
+  if (profilingStartNs === undefined || profilingEndNs === undefined) return undefined;
+  return {
+    firstNs,
+    lastNs,
+    missingAtStart: Math.max(0, Number(firstNs - profilingStartNs) / 1e9),
+    missingAtEnd: Math.max(0, Number(profilingEndNs - lastNs) / 1e9),
+  };
+}
+
+function countFailedScrapes({
+  first_fetch_ns: firstNs,
+  outages = [],
+  scrapes_failed: failed = 0,
+}: EndpointInfo): number {
+  const initial = outages.filter(outage => isInitial(outage, firstNs));
+  return failed - initial.reduce((total, { scrapes }) => total + scrapes, 0);
 }

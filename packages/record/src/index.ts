@@ -1,6 +1,15 @@
 /** The run record: all data of one run, from which every export is created. */
 
-export { type AvailabilityTimes, type Death, findDeath, listRestarts, type Restart } from './availability.ts';
+export {
+  type Availability,
+  type AvailabilityTimes,
+  assessAvailability,
+  type Coverage,
+  type Death,
+  hasNoResponse,
+  type RecoveredOutage,
+  type Restart,
+} from './availability.ts';
 export {
   CSV_LAYOUTS,
   type CsvLayout,

@@ -1,14 +1,6 @@
 import { formatDuration } from '@org/core';
+import { hasNoResponse } from '@org/record';
 import type { Endpoint } from '@org/scrape';
-
-/** Reasons of failures without a response. */
-const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
-  'refused',
-  'timeout',
-  'connection_closed',
-  'unreachable',
-  'unknown_host',
-]);
 
 type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> & {
   readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
@@ -35,13 +27,13 @@ export function describeUnresponsive(endpoints: readonly LiveEndpoint[], nowNs: 
   if (!first) return undefined;
   const seconds = Math.max(0, Math.round(Number(nowNs - first.health.lastSuccessNs!) / 1e9));
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  const problem = hasNoResponse(first) ? `${more === '' ? 'does' : 'do'} not respond` : 'without metrics';
+  const problem = isSilent(first) ? `${more === '' ? 'does' : 'do'} not respond` : 'without metrics';
   return `${new URL(first.url).host}${more} ${problem} (${formatDuration(seconds)})`;
 }
 
 /** Reports whether there was no response to the last scrape, in contrast to an error response. */
-function hasNoResponse({ health, stalledMs }: LiveEndpoint): boolean {
-  return stalledMs > 0 || NO_RESPONSE_REASONS.has(health.lastOutage?.reason ?? '');
+function isSilent({ health, stalledMs }: LiveEndpoint): boolean {
+  return stalledMs > 0 || hasNoResponse(health.lastOutage?.reason);
 }
 
 /** Returns the current time, in nanoseconds since 1970. */

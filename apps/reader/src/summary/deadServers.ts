@@ -1,4 +1,4 @@
-import { createRunFromView, findDeath, formatDeath } from '@org/analysis';
+import { createRunFromView, describeDeath, hasData } from '@org/analysis';
 import type { ServerMetricsView } from '@org/formats/read';
 
 /** The servers of a run that stopped responding during profiling and did not recover. */
@@ -12,10 +12,9 @@ export interface DeadServers {
 /** Finds the dead servers of a run in its export. */
 export function findDeadServers(document: ServerMetricsView): DeadServers {
   const { endpoints, times } = createRunFromView(document);
-  const messages = endpoints.flatMap(endpoint => {
-    const death = findDeath(endpoint, times);
-    return death ? [formatDeath(endpoint.name, death, times)] : [];
-  });
-  const endpointsWithData = endpoints.filter(({ state }) => state !== 'without_data');
-  return { messages, isEveryServer: messages.length > 0 && messages.length === endpointsWithData.length };
+  const messages = endpoints.flatMap(endpoint => describeDeath(endpoint, times) ?? []);
+  return {
+    messages,
+    isEveryServer: messages.length > 0 && messages.length === endpoints.filter(hasData).length,
+  };
 }

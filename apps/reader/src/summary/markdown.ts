@@ -35,13 +35,15 @@ const TREND_COLUMNS = 16;
 /** Renders the summary of a run as Markdown, with text from servers escaped. */
 export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
   const findings = findFindings(run, options);
+  const partial = findPartialCoverages(run);
+  const partialUrls = new Set(partial.keys());
   return `${[
     `## ${escapeMarkdown(run.name)}`,
     [...describePeriod(run), describeContents(run)].join(', '),
     renderEndpoints(run),
     renderFindings(run, 'Failures', findings.filter(isFailureFinding)),
-    ...findKeyMetrics(run).map(server => renderServer(server, new Set(findPartialCoverages(run).keys()))),
-    findPartialCoverages(run).size > 0 ? escapeMarkdown(describePartialRates(run)) : '',
+    ...findKeyMetrics(run).map(server => renderServer(server, partialUrls)),
+    partial.size > 0 ? escapeMarkdown(describePartialRates(partial)) : '',
     renderFindings(
       run,
       'Findings',

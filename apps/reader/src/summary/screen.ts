@@ -131,7 +131,7 @@ function renderTables(
     ]),
     ...(isCombined ? [screen.paint.dim(` ${truncateEnd(legend, screen.width - 1)}`)] : []),
     ...(partial.size > 0
-      ? [screen.paint.dim(` ${truncateEnd(describePartialRates(run), screen.width - 1)}`)]
+      ? [screen.paint.dim(` ${truncateEnd(describePartialRates(partial), screen.width - 1)}`)]
       : []),
   ];
 }

@@ -1,8 +1,8 @@
 import {
   computeFailedShare,
   type Finding,
-  findPartialCoverages,
   formatPartialCoverage,
+  type PartialCoverage,
   type Run,
   type RunEndpoint,
 } from '@org/analysis';
@@ -49,8 +49,8 @@ function formatShare(endpoint: RunEndpoint): string {
 const MAX_PARTIAL_ENDPOINTS = 3;
 
 /** Describes the endpoints whose rates cover only a part of the run, for the mark `*`. */
-export function describePartialRates(run: Run): string {
-  const all = [...findPartialCoverages(run).values()];
+export function describePartialRates(partial: ReadonlyMap<string, PartialCoverage>): string {
+  const all = [...partial.values()];
   const listed = all.slice(0, MAX_PARTIAL_ENDPOINTS).map(formatPartialCoverage);
   const more = all.length > listed.length ? [`${all.length - listed.length} more`] : [];
   return `* rate of the time with samples only: ${[...listed, ...more].join(', ')}`;

@@ -1,4 +1,4 @@
-import { findDeath, formatDeath } from '../run/availability.ts';
+import { describeDeath } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
 import type { Selector } from './expression.ts';
@@ -35,7 +35,7 @@ export function readSeriesValues(
   if (!first) return { unknown: describeNoSeries(run, selector), at };
   if (stat === null)
     return { unknown: `${name} has several statistics; choose one of ${listStats(first).join(', ')}`, at };
-  const death = RATE_STAT.test(stat) ? findDeadEndpoint(run, series) : undefined;
+  const death = RATE_STAT.test(stat) ? findDeath(run, series) : undefined;
   if (death !== undefined) return { unknown: `${name}.${stat} is not the rate of the run: ${death}`, at };
   const found = series.flatMap(candidate => {
     const value = readNamedStat(candidate, stat);
@@ -47,14 +47,11 @@ export function readSeriesValues(
 /** Statistics that are divided by the time between the first and the last sample, or are computed from such rates. */
 const RATE_STAT = /(?:^|_)rate(?:_|$)/;
 
-/** Describes the death of an endpoint that one of the series belongs to. */
-function findDeadEndpoint({ endpoints, times }: Run, series: readonly RunSeries[]): string | undefined {
+/** Finds and describes the death of an endpoint that one of the series belongs to. */
+function findDeath({ endpoints, times }: Run, series: readonly RunSeries[]): string | undefined {
   const urls = new Set(series.map(({ endpointUrl }) => endpointUrl));
-  for (const endpoint of endpoints) {
-    const death = urls.has(endpoint.url) ? findDeath(endpoint, times) : undefined;
-    if (death) return formatDeath(endpoint.name, death, times);
-  }
-  return undefined;
+  const dead = endpoints.find(({ url, availability }) => urls.has(url) && availability.death);
+  return dead && describeDeath(dead, times);
 }
 
 /** Reads the increase of each counter, corrected for resets, or the number of observations of each histogram. */

@@ -1,12 +1,5 @@
-import {
-  computeElapsedSeconds,
-  findCoverage,
-  findDeath,
-  formatDeath,
-  formatElapsed,
-  formatRounded,
-  listRestarts,
-} from '../run/availability.ts';
+import { formatRoundedDuration } from '@org/core';
+import { computeElapsedSeconds, describeDeath, formatElapsed } from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
 import type { Evidence } from './rule.ts';
@@ -24,7 +17,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
         'See the log of the server for the cause, and repeat the run. Averages and rates of this endpoint cover only the time before.',
       thresholds: {},
     },
-    ({ endpoints, times }) => endpoints.flatMap(endpoint => describeDeath(endpoint, times)),
+    ({ endpoints, times }) => endpoints.flatMap(endpoint => createDeathEvidence(endpoint, times)),
   ),
   createRunRule(
     {
@@ -79,16 +72,19 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
   ),
 ];
 
-function describeJoining(endpoint: RunEndpoint, times: RunTimes, maxSeconds: number): Evidence[] {
-  const coverage = findCoverage(endpoint, times);
+function describeJoining(
+  { name, availability: { coverage } }: RunEndpoint,
+  times: RunTimes,
+  maxSeconds: number,
+): Evidence[] {
   if (!coverage || coverage.missingAtStart <= maxSeconds) return [];
   const seconds = coverage.missingAtStart;
   const total = times.profilingSeconds ?? 0;
-  const covered = `${formatRounded(total - seconds)} of ${formatRounded(total)}`;
+  const covered = `${formatRoundedDuration(total - seconds)} of ${formatRoundedDuration(total)}`;
   return [
     {
-      endpoint: endpoint.name,
-      text: `${endpoint.name} returned its first metrics after ${formatRounded(seconds)} (values cover ${covered})`,
+      endpoint: name,
+      text: `${name} returned its first metrics after ${formatRoundedDuration(seconds)} (values cover ${covered})`,
       numbers: { seconds },
       magnitude: seconds,
     },
@@ -96,27 +92,26 @@ function describeJoining(endpoint: RunEndpoint, times: RunTimes, maxSeconds: num
 }
 
 function describeEarlyEnd(
-  endpoint: RunEndpoint,
+  { name, availability: { coverage, death } }: RunEndpoint,
   times: RunTimes,
   limits: { readonly share: number; readonly seconds: number },
 ): Evidence[] {
-  const coverage = findCoverage(endpoint, times);
   const total = times.profilingSeconds;
-  if (!coverage || !total || findDeath(endpoint, times)) return [];
+  if (!coverage || !total || death) return [];
   const seconds = coverage.missingAtEnd;
   if (seconds <= limits.seconds || seconds <= limits.share * total) return [];
   return [
     {
-      endpoint: endpoint.name,
-      text: `the last sample of ${endpoint.name} is from ${formatRounded(seconds)} before the end of profiling (${formatRounded(total)})`,
+      endpoint: name,
+      text: `the last sample of ${name} is from ${formatRoundedDuration(seconds)} before the end of profiling (${formatRoundedDuration(total)})`,
       numbers: { seconds },
       magnitude: seconds,
     },
   ];
 }
 
-function describeDeath(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
-  const death = findDeath(endpoint, times);
+function createDeathEvidence(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
+  const { death } = endpoint.availability;
   if (!death) return [];
   const { lastSuccessNs, failedScrapes } = death;
   const seconds = computeElapsedSeconds(lastSuccessNs, times);
@@ -124,7 +119,7 @@ function describeDeath(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   return [
     {
       endpoint: endpoint.name,
-      text: `${formatDeath(endpoint.name, death, times)}${formatCoverage(seconds, times)}${error ? `: ${error}` : ''}`,
+      text: `${describeDeath(endpoint, times)}${formatCoverage(seconds, times)}${error ? `: ${error}` : ''}`,
       numbers: {
         ...(seconds !== undefined && { seconds }),
         ...(failedScrapes !== undefined && { failed: failedScrapes }),
@@ -134,8 +129,7 @@ function describeDeath(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   ];
 }
 
-function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
-  const restarts = listRestarts(endpoint, times);
+function describeRestarts({ name, availability: { restarts } }: RunEndpoint, times: RunTimes): Evidence[] {
   const [first] = restarts;
   if (!first) return [];
   const seconds = computeElapsedSeconds(first.previousNs, times);
@@ -143,8 +137,8 @@ function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   const more = restarts.length > 1 ? ` (the first of ${restarts.length} restarts)` : '';
   return [
     {
-      endpoint: endpoint.name,
-      text: `${endpoint.name} restarted ${formatElapsed(seconds)}; no data for ${formatRounded(downSeconds)}${more}`,
+      endpoint: name,
+      text: `${name} restarted ${formatElapsed(seconds)}; no data for ${formatRoundedDuration(downSeconds)}${more}`,
       numbers: { ...(seconds !== undefined && { seconds }), down: downSeconds, restarts: restarts.length },
       magnitude: restarts.length,
     },
@@ -153,5 +147,5 @@ function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
 
 function formatCoverage(seconds: number | undefined, { profilingSeconds }: RunTimes): string {
   if (seconds === undefined || profilingSeconds === undefined || seconds < 0) return '';
-  return ` (values cover ${formatRounded(seconds)} of ${formatRounded(profilingSeconds)})`;
+  return ` (values cover ${formatRoundedDuration(seconds)} of ${formatRoundedDuration(profilingSeconds)})`;
 }

@@ -1,4 +1,4 @@
-import { listInterruptedEndpoints } from '../run/availability.ts';
+import { hasDiedOrRestarted } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import { AVAILABILITY_RULES } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
@@ -66,7 +66,9 @@ function getRank({ id, severity }: Finding): number {
  */
 function findLoadVerdict(run: Run, options: FindingOptions): Finding[] {
   const system = findServingSystem(run);
-  if (!system || listInterruptedEndpoints(run).some(endpoint => system.endpoints.has(endpoint))) return [];
+  if (!system) return [];
+  if (run.endpoints.some(endpoint => system.endpoints.has(endpoint.name) && hasDiedOrRestarted(endpoint)))
+    return [];
   for (const rule of LOAD_RULES) {
     const verdict = rule.find(system, resolveThresholds(rule, options));
     if (verdict && verdict.evidence.length > 0) return createFindings(rule, system.server, verdict);

@@ -1,15 +1,20 @@
 import { formatPercent, formatValue } from '@org/core';
-import { countFailures, findDeath, listRestarts } from '../run/availability.ts';
-import type { Run } from '../run/run.ts';
+import { computeFailedShare } from '../run/availability.ts';
+import type { Run, RunEndpoint } from '../run/run.ts';
 import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findGaugeLikeCounters, findUnknownStarts } from './startFindings.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
 
+/** Lists the endpoints without data, except those that are duplicates of other endpoints. */
+function listEndpointsWithoutData({ endpoints }: Run): RunEndpoint[] {
+  return endpoints.filter(({ state, info }) => state === 'without_data' && info?.status !== 'duplicate');
+}
+
 /** Returns the command that requests the metrics of the first endpoint without data; undefined if all have data. */
-function recommendRequest({ endpoints }: Run): string | undefined {
-  const failed = endpoints.find(({ state }) => state === 'without_data');
+function recommendRequest(run: Run): string | undefined {
+  const [failed] = listEndpointsWithoutData(run);
   return failed && `curl ${failed.info?.configured_url ?? failed.url}`;
 }
 
@@ -24,14 +29,12 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       thresholds: {},
     },
     run =>
-      run.endpoints
-        .filter(({ state, info }) => state === 'without_data' && info?.status !== 'duplicate')
-        .map(({ name, info }) => ({
-          endpoint: name,
-          text: info?.last_error ?? 'no response',
-          numbers: { failed: info?.scrapes_failed ?? 0 },
-          magnitude: info?.scrapes_failed ?? 0,
-        })),
+      listEndpointsWithoutData(run).map(({ name, info }) => ({
+        endpoint: name,
+        text: info?.last_error ?? 'no response',
+        numbers: { failed: info?.scrapes_failed ?? 0 },
+        magnitude: info?.scrapes_failed ?? 0,
+      })),
     run =>
       `Fix the reported error. If there is no response, check the server, network and firewall: ${recommendRequest(run)}. Triton has its metrics on port 8002, and TensorRT-LLM requires return_perf_metrics: true.`,
   ),
@@ -64,19 +67,19 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     },
     (run, limits) =>
       run.endpoints.flatMap(endpoint => {
-        const { name, info } = endpoint;
-        const failed = countFailures(endpoint);
-        const all = failed + (info?.total_fetches ?? 0);
-        if (!info?.total_fetches || failed <= limits.share * all) return [];
-        if (findDeath(endpoint, run.times)) return [];
+        const { name, info, availability } = endpoint;
+        const share = computeFailedShare(endpoint);
+        if (!info?.total_fetches || share <= limits.share || availability.death) return [];
+        const { failedScrapes: failed } = availability;
+        const all = failed + info.total_fetches;
         const lastScrapeNote = info.status === 'failing' ? ', including the last scrape' : '';
         const reason = info.last_error ? `: ${info.last_error}` : '';
         return [
           {
             endpoint: name,
-            text: `${failed} of ${all} (${formatPercent(failed / all)}) failed${lastScrapeNote}${reason}`,
+            text: `${failed} of ${all} (${formatPercent(share)}) failed${lastScrapeNote}${reason}`,
             numbers: { failed, scrapes: all },
-            magnitude: failed / all,
+            magnitude: share,
           },
         ];
       }),
@@ -240,10 +243,10 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
  * Finds counter resets that are not explained by a restart of the server, which is a separate finding. Reads the export
  * directly, because creating every `RunSeries` of a large run is slow.
  */
-function findResets({ view, endpoints, times }: Run): Evidence[] {
+function findResets({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
   const restarted = new Set(
-    endpoints.filter(endpoint => listRestarts(endpoint, times).length > 0).map(({ url }) => url),
+    endpoints.filter(({ availability }) => availability.restarts.length > 0).map(({ url }) => url),
   );
   const found = new Map<string, { series: number; maxResets: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))

@@ -1,5 +1,6 @@
 import type { EndpointInfo } from '@org/formats';
 import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
+import { type Availability, type AvailabilityTimes, assessAvailability } from '@org/record';
 
 /**
  * The state of an endpoint. `ok`: the endpoint returned data and was active until the end. `impaired`: the endpoint
@@ -8,7 +9,7 @@ import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
  */
 export type EndpointState = 'ok' | 'impaired' | 'without_data' | 'no_metrics';
 
-/** An endpoint of a run, with its state. */
+/** An endpoint of a run, with its state and the events of its server. */
 export interface RunEndpoint {
   /** The URL that was scraped. */
   readonly url: string;
@@ -17,7 +18,11 @@ export interface RunEndpoint {
   readonly state: EndpointState;
   /** The endpoint's entry in the export; absent if the export only lists the URL. */
   readonly info?: EndpointInfo;
+  /** The events during profiling; none if the export only lists the URL. */
+  readonly availability: Availability;
 }
+
+const NO_EVENTS: Availability = { restarts: [], outages: [], failedScrapes: 0 };
 
 /** Reasons of failures for which a server has no metrics at a derived URL. */
 const ABSENCE_REASONS: ReadonlySet<string> = new Set(['not_found', 'not_prometheus']);
@@ -26,6 +31,7 @@ const ABSENCE_REASONS: ReadonlySet<string> = new Set(['not_found', 'not_promethe
 export function listEndpoints(
   { summary, input_config }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
+  times: AvailabilityTimes,
 ): RunEndpoint[] {
   if (!summary) return [];
   const {
@@ -49,7 +55,8 @@ export function listEndpoints(
       state === 'without_data' &&
       derived.has(info?.configured_url ?? url) &&
       ABSENCE_REASONS.has(info?.last_error_reason ?? '');
-    return { url, name, state: isAbsent ? 'no_metrics' : state, ...(info && { info }) };
+    const availability = info ? assessAvailability(info, times) : NO_EVENTS;
+    return { url, name, state: isAbsent ? 'no_metrics' : state, ...(info && { info }), availability };
   });
 }
 

@@ -79,6 +79,7 @@ export function createRun(parts: RunParts): Run {
     families.set(family.name, family);
     seriesCount += family.series.length;
   }
+  const times = readTimes(view, profile);
   return {
     name: parts.name,
     layout: parts.layout,
@@ -86,8 +87,8 @@ export function createRun(parts: RunParts): Run {
     benchmarkId: view.benchmark_id ?? profile?.benchmark_id ?? null,
     version: view.aiperf_version ?? profile?.aiperf_version ?? null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
-    times: readTimes(view, profile),
-    endpoints: listEndpoints(view, names),
+    times,
+    endpoints: listEndpoints(view, names, times),
     families,
     seriesCount,
     inputConfig: view.input_config ?? profile?.input_config ?? {},

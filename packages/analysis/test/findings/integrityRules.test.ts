@@ -118,6 +118,14 @@ describe('an endpoint without data', () => {
     expect(finding!.advice).not.toContain('localhost:8000');
   });
 
+  test('is named in the advice, and not a duplicate of another endpoint', () => {
+    const finding = findById('endpoint-without-data', HEALTHY_METRICS, {
+      [URL_A]: { ...downInfo, status: 'duplicate' },
+      [URL_B]: downInfo,
+    });
+    expect(finding!.advice).toContain(`curl ${URL_B}.`);
+  });
+
   test('is only a note if its URL was derived and the server has no page there', () => {
     const infos = { [URL_A]: healthyInfo, [URL_B]: missing };
     expect(findIds(infos, { server_metrics_derived: [URL_B] })).toEqual(['no-metrics-page']);

@@ -1,93 +1,83 @@
 import { expect, test } from 'vitest';
 import {
-  findDeath,
+  computeFailedShare,
+  describeDeath,
   findPartialCoverages,
   formatPartialCoverage,
+  hasData,
   hasDiedOrRestarted,
-  listRestarts,
 } from '../../src/run/availability.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { createDocument, healthyInfo, SECOND_NS, START_NS, URL_A } from '../documents.ts';
+import { createDocument, downInfo, healthyInfo, START_NS, URL_A } from '../documents.ts';
 
 const at = (seconds: number): bigint => START_NS + BigInt(Math.round(seconds * 1e9));
 
 const REFUSED = { reason: 'refused', message: 'refused the connection' };
 
-function createFailingInfo(lastSuccess: number, scrapes: number, failure: object = REFUSED): object {
+function createFailingInfo(lastSuccess: number, reason = 'refused'): object {
   return {
     ...healthyInfo,
     status: 'failing',
     last_fetch_ns: at(lastSuccess),
     last_failure_ns: at(lastSuccess + 1),
-    outages: [{ start_ns: at(lastSuccess + 0.3), scrapes, ...failure }],
+    outages: [{ ...REFUSED, start_ns: at(lastSuccess + 0.3), scrapes: 40, reason }],
   };
 }
+
+const restartedInfo = {
+  ...healthyInfo,
+  resets: [{ previous_ns: at(5), at_ns: at(5.3), counters: 12 }],
+};
 
 const openWith = (info: object): ReturnType<typeof createRunFromView> =>
   createRunFromView(createDocument({}, { [URL_A]: info }));
 
-test.each<[string, object, number | undefined]>([
-  ['whose last scrapes failed', createFailingInfo(5, 40), 5],
-  ['that refused its only scrape after the last success', createFailingInfo(15, 1), 15],
+test.each<[string, object, string | undefined]>([
+  ['died', createFailingInfo(5), 'stopped responding after 5 s and did not recover'],
   [
-    'with a single failure of another kind',
-    createFailingInfo(15, 1, { ...REFUSED, reason: 'server_error' }),
-    undefined,
+    'returns errors only',
+    createFailingInfo(12.4, 'server_error'),
+    'stopped returning metrics after 12 s and did not recover',
   ],
-  ['that failed only after profiling', createFailingInfo(20.1, 4), undefined],
-  ['that recovered', { ...createFailingInfo(5, 40), last_fetch_ns: at(19) }, undefined],
-  ['that never failed', healthyInfo, undefined],
-  ['whose outage is not listed', { ...createFailingInfo(5, 40), outages: [], outages_omitted: 1 }, 5],
-])('finds the death of an endpoint %s', (_, info, seconds) => {
+  [
+    'died before profiling',
+    createFailingInfo(-1.25),
+    'stopped responding 1.3 s before profiling and did not recover',
+  ],
+  ['is healthy', healthyInfo, undefined],
+])('describes the death of a server that %s', (_, info, text) => {
   const { endpoints, times } = openWith(info);
-  const death = findDeath(endpoints[0]!, times);
-  expect(death && Number(death.lastSuccessNs - START_NS) / 1e9).toBe(seconds);
+  expect(describeDeath(endpoints[0]!, times)).toBe(text && `localhost:8000 ${text}`);
 });
 
-const createReset = (seconds: number, counters: number): object => ({
-  previous_ns: at(seconds),
-  at_ns: at(seconds + 0.3),
-  counters,
+test.each<[string, object, boolean]>([
+  ['died', createFailingInfo(5), true],
+  ['restarted', restartedInfo, true],
+  ['is healthy', healthyInfo, false],
+])('reports whether a server %s', (_, info, expected) => {
+  expect(hasDiedOrRestarted(openWith(info).endpoints[0]!)).toBe(expected);
 });
 
-test.each<[string, object, number]>([
-  ['a changed process start time', { resets: [createReset(5, 0)] }, 1],
-  [
-    'a changed process start time of a server whose counters also fall',
-    { resets: [5, 6, 7, 8].map(seconds => ({ ...createReset(seconds, 8), process_restarted: true })) },
-    4,
-  ],
-  ['several counters that were reset once', { resets: [createReset(5, 12)] }, 1],
-  [
-    'a reset after an outage',
-    {
-      resets: [createReset(5, 1)],
-      outages: [{ start_ns: at(5.1), end_ns: at(5.3), scrapes: 1, ...REFUSED }],
-    },
-    1,
-  ],
-  ['a single counter that fell', { resets: [createReset(5, 1)] }, 0],
-  ['counters that fall often', { resets: [5, 6, 7, 8].map(seconds => createReset(seconds, 8)) }, 0],
-  ['a reset before profiling', { resets: [createReset(-5, 12)] }, 0],
-])('detects restarts from %s', (_, info, count) => {
-  const { endpoints, times } = openWith({ ...healthyInfo, ...info });
-  expect(listRestarts(endpoints[0]!, times)).toHaveLength(count);
-  expect(hasDiedOrRestarted(endpoints[0]!, { times })).toBe(count > 0);
+test.each<[string, object, boolean]>([
+  ['active', healthyInfo, true],
+  ['failing', createFailingInfo(5), true],
+  ['without data', downInfo, false],
+])('reports whether an endpoint that is %s returned data', (_, info, expected) => {
+  expect(hasData(openWith(info).endpoints[0]!)).toBe(expected);
 });
 
-test('returns the last scrape before and the first scrape after a restart', () => {
-  const { endpoints, times } = openWith({ ...healthyInfo, resets: [createReset(5, 0)] });
-  expect(listRestarts(endpoints[0]!, times)).toEqual([
-    { previousNs: START_NS + 5n * SECOND_NS, atNs: at(5.3) },
-  ]);
+test('computes the fraction of failed scrapes', () => {
+  const share = (info: object): number => computeFailedShare(openWith(info).endpoints[0]!);
+  expect(share({ ...healthyInfo, scrapes_failed: 20 })).toBe(0.25);
+  expect(share(healthyInfo)).toBe(0);
 });
 
 test.each<[string, object, string | undefined]>([
-  ['that died', createFailingInfo(7, 40), 'localhost:8000 7 s of 20 s'],
+  ['that died', createFailingInfo(7), 'localhost:8000 7 s of 20 s'],
   ['that joined late', { ...healthyInfo, first_fetch_ns: at(12) }, 'localhost:8000 8 s of 20 s'],
   [
     'that joined late and died',
-    { ...createFailingInfo(9, 40), first_fetch_ns: at(5) },
+    { ...createFailingInfo(9), first_fetch_ns: at(5) },
     'localhost:8000 4 s of 20 s',
   ],
   ['that responded until the end', healthyInfo, undefined],

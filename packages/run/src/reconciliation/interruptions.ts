@@ -1,7 +1,7 @@
-import { formatDuration } from '@org/core';
+import { formatRoundedDuration } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { nameEndpoints } from '@org/formats/read';
-import { type AvailabilityTimes, findDeath, listRestarts } from '@org/record';
+import { type Availability, assessAvailability } from '@org/record';
 
 /** A part of the profiling period whose requests an endpoint may not have counted. */
 export interface Interruption {
@@ -16,8 +16,11 @@ export interface Interruption {
   readonly loss: string;
 }
 
-/** The start and end of profiling, and of the run. */
-type Times = AvailabilityTimes & { readonly startNs: bigint; readonly endNs: bigint };
+/** The start and end of profiling. */
+interface Period {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+}
 
 type Found = Omit<Interruption, 'url'>;
 
@@ -31,16 +34,17 @@ const MIN_RANGE_NS = 2_000_000_000n;
 export function findInterruptions({ summary }: ServerMetricsDocument): Interruption[] {
   const { profiling_start_ns: startNs, profiling_end_ns: endNs, endpoint_info: infos = {} } = summary;
   if (startNs === undefined || endNs === undefined) return [];
-  const times = { startNs, endNs, profilingStartNs: startNs, profilingEndNs: endNs };
+  const period = { startNs, endNs };
   const names = nameEndpoints(Object.keys(infos));
-  return Object.entries(infos).flatMap(([url, info]) =>
-    [
-      ...findLateStart(info, times),
-      ...findRestarts(info, times),
-      ...findOutages(info, times),
-      ...describeDeath(info, times),
-    ].map(found => ({ ...found, url, event: `${names.get(url)} ${found.event}` })),
-  );
+  return Object.entries(infos).flatMap(([url, info]) => {
+    const availability = assessAvailability(info, { profilingStartNs: startNs, profilingEndNs: endNs });
+    return [
+      ...findLateStart(info, period),
+      ...describeRestarts(availability, period),
+      ...findOutages(info, availability, period),
+      ...describeDeath(availability, period),
+    ].map(found => ({ ...found, url, event: `${names.get(url)} ${found.event}` }));
+  });
 }
 
 /** Counts the counter resets that follow an outage, by endpoint URL. A load balancer does not explain them. */
@@ -55,40 +59,39 @@ export function countResetsAfterOutages({ summary }: ServerMetricsDocument): Map
   );
 }
 
-function describeDeath(info: EndpointInfo, times: Times): Found[] {
-  const death = findDeath(info, times);
+function describeDeath({ death }: Availability, period: Period): Found[] {
   if (!death) return [];
   return [
     {
       kind: 'death',
       startNs: death.lastSuccessNs,
-      endNs: times.endNs,
-      event: `stopped ${death.isResponding ? 'returning metrics' : 'responding'} ${formatTime(death.lastSuccessNs, times)}`,
+      endNs: period.endNs,
+      event: `stopped ${death.isResponding ? 'returning metrics' : 'responding'} ${formatTime(death.lastSuccessNs, period)}`,
       loss: 'requests that it completed after its last scrape are not counted',
     },
   ];
 }
 
-function findRestarts(info: EndpointInfo, times: Times): Found[] {
-  return listRestarts(info, times).map(({ previousNs, atNs }) => ({
+function describeRestarts({ restarts }: Availability, period: Period): Found[] {
+  return restarts.map(({ previousNs, atNs }) => ({
     kind: 'restart',
     startNs: previousNs,
     endNs: atNs,
-    event: `restarted ${formatRestartTime(previousNs, atNs, times)}`,
+    event: `restarted ${formatRestartTime(previousNs, atNs, period)}`,
     loss: 'requests that it completed between its last scrape and the restart are not counted',
   }));
 }
 
 /** Finds the late start of an endpoint, whose first sample contains an unknown number of requests. */
-function findLateStart({ baseline_ns, first_fetch_ns }: EndpointInfo, times: Times): Found[] {
+function findLateStart({ baseline_ns, first_fetch_ns }: EndpointInfo, period: Period): Found[] {
   if (baseline_ns !== undefined || first_fetch_ns === undefined) return [];
-  if (first_fetch_ns <= times.startNs || first_fetch_ns >= times.endNs) return [];
+  if (first_fetch_ns <= period.startNs || first_fetch_ns >= period.endNs) return [];
   return [
     {
       kind: 'late_start',
-      startNs: times.startNs,
+      startNs: period.startNs,
       endNs: first_fetch_ns,
-      event: `first returned metrics ${formatTime(first_fetch_ns, times)}`,
+      event: `first returned metrics ${formatTime(first_fetch_ns, period)}`,
       loss: 'requests that it completed earlier may not be counted',
     },
   ];
@@ -98,20 +101,21 @@ function findLateStart({ baseline_ns, first_fetch_ns }: EndpointInfo, times: Tim
  * Finds the outages of an endpoint that recovered and may have lost counts: its server may have been down, or series
  * appeared after it whose first value is not counted.
  */
-function findOutages(info: EndpointInfo, times: Times): Found[] {
-  const restarts = listRestarts(info, times);
-  const hasUnknownStarts = info.unknown_starts?.some(({ reason }) => reason === 'scrape_failed') ?? false;
-  return (info.outages ?? []).flatMap(({ start_ns, end_ns, reason }): Found[] => {
-    if (end_ns === undefined || start_ns >= times.endNs || end_ns <= times.startNs) return [];
-    if (info.first_fetch_ns !== undefined && end_ns <= info.first_fetch_ns) return [];
+function findOutages(
+  { unknown_starts: unknownStarts = [] }: EndpointInfo,
+  { outages, restarts }: Availability,
+  period: Period,
+): Found[] {
+  const hasUnknownStarts = unknownStarts.some(({ reason }) => reason === 'scrape_failed');
+  return outages.flatMap(({ start_ns, end_ns, reason }): Found[] => {
     if (!hasUnknownStarts && !DOWN_REASONS.has(reason)) return [];
     if (restarts.some(({ previousNs, atNs }) => start_ns < atNs && end_ns > previousNs)) return [];
     return [
       {
         kind: 'outage',
-        startNs: times.startNs,
+        startNs: period.startNs,
         endNs: end_ns,
-        event: `returned no metrics ${formatRange(start_ns, end_ns, times)}`,
+        event: `returned no metrics ${formatRange(start_ns, end_ns, period)}`,
         loss: 'requests that it completed before the end of this outage may not be counted',
       },
     ];
@@ -119,23 +123,22 @@ function findOutages(info: EndpointInfo, times: Times): Found[] {
 }
 
 /** Formats a time as `at 17 s` since the start of profiling. */
-function formatTime(ns: bigint, { startNs }: Times): string {
+function formatTime(ns: bigint, { startNs }: Period): string {
   return ns < startNs ? 'before profiling' : `at ${formatSeconds(ns - startNs)}`;
 }
 
 /** Formats the time of a restart, as a range if the server was not scraped for a long time. */
-function formatRestartTime(previousNs: bigint, atNs: bigint, times: Times): string {
-  if (previousNs < times.startNs || atNs - previousNs < MIN_RANGE_NS) return formatTime(atNs, times);
-  return `between ${formatSeconds(previousNs - times.startNs)} and ${formatSeconds(atNs - times.startNs)}`;
+function formatRestartTime(previousNs: bigint, atNs: bigint, period: Period): string {
+  const { startNs } = period;
+  if (previousNs < startNs || atNs - previousNs < MIN_RANGE_NS) return formatTime(atNs, period);
+  return `between ${formatSeconds(previousNs - startNs)} and ${formatSeconds(atNs - startNs)}`;
 }
 
-function formatRange(fromNs: bigint, toNs: bigint, times: Times): string {
-  const to = formatSeconds(toNs - times.startNs);
-  return fromNs < times.startNs ? `until ${to}` : `from ${formatSeconds(fromNs - times.startNs)} to ${to}`;
+function formatRange(fromNs: bigint, toNs: bigint, { startNs }: Period): string {
+  const to = formatSeconds(toNs - startNs);
+  return fromNs < startNs ? `until ${to}` : `from ${formatSeconds(fromNs - startNs)} to ${to}`;
 }
 
-/** Formats a duration without decimals that the scrape interval does not support. */
 function formatSeconds(ns: bigint): string {
-  const seconds = Number(ns) / 1e9;
-  return formatDuration(seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
+  return formatRoundedDuration(Number(ns) / 1e9);
 }
