@@ -25,7 +25,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       severity: 'problem',
       title: 'server restarted',
       advice:
-        'See the log of the server for the cause, and repeat the run. Requests that were active at the restart are lost, and caches are empty after it.',
+        'See the log of the server for the cause, and repeat the run. Requests in flight at the restart were lost, and caches were empty after it.',
       thresholds: {},
     },
     ({ endpoints, times }) => endpoints.flatMap(endpoint => describeRestarts(endpoint, times)),
@@ -50,7 +50,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       severity: 'warning',
       title: 'last sample before the end',
       advice:
-        'Its averages and rates end with this sample, because the endpoint responds slowly: reduce the load of other scrapers, or see the server log.',
+        'Its averages and rates end with this sample. If scrapes are slow, reduce the load of other scrapers, or see the log of the server.',
       thresholds: {
         share: { value: 0.05, meaning: 'maximum fraction of profiling after the last sample' },
         seconds: { value: 2, meaning: 'maximum seconds of profiling after the last sample' },
@@ -65,7 +65,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       severity: 'warning',
       title: 'workers joined or left',
       advice:
-        'The load was distributed over a different number of workers: repeat the run with a fixed number.',
+        'The load was distributed over different workers during the run: repeat it with a fixed set of workers.',
       thresholds: {},
     },
     findWorkerChanges,
@@ -129,16 +129,21 @@ function createDeathEvidence(endpoint: RunEndpoint, times: RunTimes): Evidence[]
   ];
 }
 
+/** Shorter times without data are not named: they can be the interval between two scrapes. */
+const MIN_OUTAGE_SECONDS = 1;
+
 function describeRestarts({ name, availability: { restarts } }: RunEndpoint, times: RunTimes): Evidence[] {
   const [first] = restarts;
   if (!first) return [];
   const seconds = computeElapsedSeconds(first.previousNs, times);
   const downSeconds = Number(first.atNs - first.previousNs) / 1e9;
+  const outage =
+    downSeconds < MIN_OUTAGE_SECONDS ? '' : `; no data for ${formatRoundedDuration(downSeconds)}`;
   const more = restarts.length > 1 ? ` (the first of ${restarts.length} restarts)` : '';
   return [
     {
       endpoint: name,
-      text: `${name} restarted ${formatElapsed(seconds)}; no data for ${formatRoundedDuration(downSeconds)}${more}`,
+      text: `${name} restarted ${formatElapsed(seconds)}${outage}${more}`,
       numbers: { ...(seconds !== undefined && { seconds }), down: downSeconds, restarts: restarts.length },
       magnitude: restarts.length,
     },

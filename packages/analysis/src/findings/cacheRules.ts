@@ -30,7 +30,7 @@ export const PREEMPTIONS: LoadRule = createLoadRule(
     severity: 'problem',
     title: 'requests were preempted',
     advice:
-      'The KV cache is too small, and preempted requests are recomputed: increase the memory for the KV cache, or reduce concurrency.',
+      'The KV cache is too small, and preempted requests are recomputed: increase the memory for the KV cache, or send fewer or shorter requests.',
     thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
   },
   ({ engines, run }, limits) => {

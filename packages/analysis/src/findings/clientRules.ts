@@ -37,7 +37,7 @@ export const CLIENT_RULES: readonly FindingRule[] = [
     {
       id: 'client-overload',
       severity: 'warning',
-      title: 'client latencies may be too high',
+      title: 'client measurements may be unreliable',
       advice: 'Use more threads (--workers) or several clients, or stop other programs on the machine.',
       thresholds: {
         share: { value: 0.1, meaning: 'minimum ratio of the delay to the median time to first token' },

@@ -15,7 +15,7 @@ export const FAILURE_RULES: readonly FindingRule[] = [
       severity: 'problem',
       title: 'requests failed',
       advice:
-        'Latencies and throughput cover successful requests only. profile_export.jsonl contains the error of each request; see the log of the server for its cause.',
+        'Latencies and throughput cover successful requests only. See the log of the server for the cause; profile_export.jsonl, if it was written, contains the error of each request.',
       thresholds: { share: { value: 0, meaning: 'maximum fraction of the requests' } },
     },
     (run, limits) => {
@@ -64,10 +64,12 @@ export const FAILURE_RULES: readonly FindingRule[] = [
     {
       id: 'aborted-requests',
       severity: 'warning',
-      title: 'clients cancelled requests',
+      title: 'requests were aborted',
       advice:
         'A client closed the connection before the response was complete, for example after a timeout, or the server dropped the request.',
-      thresholds: { total: { value: 0, meaning: 'maximum number that the load generator did not cancel' } },
+      thresholds: {
+        total: { value: 0, meaning: 'maximum number without a cancellation or timeout on the client' },
+      },
     },
     (run, limits) => findUnexplainedAborts(run, limits.total),
   ),
@@ -103,8 +105,8 @@ function findUnexplainedAborts(run: Run, maxTotal: number): Evidence[] {
     const ofServer = instances.filter(instance => instance.server === server);
     const aborted = sumCounts(ofServer.flatMap(listAborts));
     if (aborted - explained <= maxTotal) return [];
-    const counts = `${server} counted ${formatCount(aborted, 'cancelled request')}`;
-    const text = client ? `${counts}; the load generator cancelled ${explained}` : counts;
+    const counts = `${server} counted ${formatCount(aborted, 'aborted request')}`;
+    const text = client ? `${counts}; ${explained} were cancelled or timed out on the client` : counts;
     return [{ text, numbers: { aborted, explained }, magnitude: aborted - explained }];
   });
 }

@@ -43,7 +43,7 @@ export interface FindingOptions {
 
 const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
-/** Applies the rules to a run, and returns its findings ordered by severity. */
+/** Applies the rules to a run, and returns its findings: failures first, then ordered by severity. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
   return [...findLoadVerdict(run, options), ...findIndependentFindings(run, options)]
@@ -51,10 +51,11 @@ export function findFindings(run: Run, options: FindingOptions = {}): Finding[] 
     .sort((a, b) => getRank(a) - getRank(b));
 }
 
-/** Returns the order of a finding: by severity, then by rule. */
-function getRank({ id, severity }: Finding): number {
-  const rule = FINDING_RULES.findIndex(rule => rule.id === id);
-  return SEVERITY_ORDER.indexOf(severity) * FINDING_RULES.length + rule;
+/** Returns the order of a finding: failures first, then by severity, then by rule. */
+function getRank(finding: Finding): number {
+  const rule = FINDING_RULES.findIndex(({ id }) => id === finding.id);
+  const group = isFailureFinding(finding) ? 0 : SEVERITY_ORDER.length;
+  return (group + SEVERITY_ORDER.indexOf(finding.severity)) * FINDING_RULES.length + rule;
 }
 
 /**

@@ -144,7 +144,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'gauge-like-counter',
       severity: 'note',
       title: 'a counter behaves like a gauge',
-      advice: 'Its total and rate have no meaning: the exporter declares a gauge as a counter.',
+      advice: 'Ignore its total and rate: the exporter probably declares a gauge as a counter.',
       thresholds: {},
     },
     findGaugeLikeCounters,
@@ -155,7 +155,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       severity: 'note',
       title: 'series may have existed before they appeared',
       advice:
-        'Their counts lack the value of the first sample, because it may include events before the run.',
+        'The value of their first sample is not counted, because it may include events from before the run.',
       thresholds: {},
     },
     findUnknownStarts,

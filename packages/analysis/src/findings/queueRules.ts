@@ -69,7 +69,7 @@ export const SERVER_BOTTLENECK: LoadRule = createLoadRule(
     severity: 'warning',
     title: 'the server is the bottleneck',
     advice:
-      'Requests wait because the server is at its limit: reduce concurrency or increase server capacity.',
+      'Requests wait because the server is at its limit: reduce concurrency or request rate, or increase server capacity.',
     thresholds: {
       waiting: { value: 1, meaning: 'minimum mean number of waiting requests' },
       share: { value: 0.25, meaning: 'minimum ratio of waiting to running requests' },
@@ -118,7 +118,7 @@ export const TAIL_LATENCY: LoadRule = createLoadRule(
     id: 'tail-latency',
     severity: 'warning',
     title: 'p99 latency is much higher than p50',
-    advice: 'Requests queue temporarily: reduce concurrency or increase server capacity.',
+    advice: 'Requests queue temporarily: reduce concurrency or request rate, or increase server capacity.',
     thresholds: {
       factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
       spike: { value: 3, meaning: 'minimum ratio of the maximum to the mean queue length' },

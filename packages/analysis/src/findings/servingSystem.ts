@@ -2,6 +2,7 @@ import { SERVERS, type ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { readClientFailures } from './clientFailures.ts';
 import { listHttpErrors } from './httpErrors.ts';
 import { addLevels, computeLevel, type Level } from './level.ts';
 import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
@@ -40,10 +41,12 @@ export interface ServingSystem {
   readonly inFlight: Level | undefined;
   /** Maximum number of running requests of each engine; undefined if no frontend reports it. */
   readonly slots: number | undefined;
-  /** Output tokens, or completed requests of servers that do not count tokens; undefined if unknown. */
+  /** Output tokens and completed requests, which embedding models count without tokens; undefined if unknown. */
   readonly output: number | undefined;
   /** Number of requests that servers counted as failed, cancelled or rejected with an HTTP error. */
   readonly failed: number;
+  /** Share of the requests that failed, as counted by the load generator or by the servers, whichever is larger. */
+  readonly failedShare: number;
   /** Mean number of requests in workers of each component, such as `prefill`. */
   readonly requestsByComponent: ReadonlyMap<string, Level>;
   /** The short names of all endpoints. */
@@ -74,6 +77,7 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     output: sumOutput(instances),
     failed:
       sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))) + countHttpErrors(run),
+    failedShare: computeFailedShare(run, instances),
     requestsByComponent: sumByComponent(instances, components, window),
     endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
   };
@@ -156,10 +160,22 @@ function countHttpErrors(run: Run): number {
 }
 
 function sumOutput(instances: readonly ServerInstance[]): number | undefined {
-  const totals = instances.flatMap(
-    instance => computeTotal(instance, 'outputTokens') ?? computeTotal(instance, 'completedRequests') ?? [],
+  const totals = instances.flatMap(instance =>
+    OUTPUT_ROLES.flatMap(role => computeTotal(instance, role) ?? []),
   );
   return totals.length === 0 ? undefined : sum(totals);
+}
+
+const OUTPUT_ROLES = ['outputTokens', 'completedRequests'] as const;
+
+function computeFailedShare(run: Run, instances: readonly ServerInstance[]): number {
+  const client = readClientFailures(run);
+  const shares = instances.map(instance => {
+    const failures = instance.failures.filter(({ isCancellation }) => !isCancellation);
+    const failed = sum(failures.map(({ count }) => count));
+    return failed === 0 ? 0 : failed / Math.max(failed, computeTotal(instance, 'completedRequests') ?? 0);
+  });
+  return Math.max(client && client.attempts > 0 ? client.failed / client.attempts : 0, ...shares);
 }
 
 function sumByComponent(

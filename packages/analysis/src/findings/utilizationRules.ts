@@ -1,6 +1,5 @@
 import { formatPercent, formatValue } from '@org/core';
 import { measureClientDelay } from './clientDelay.ts';
-import { readClientFailures } from './clientFailures.ts';
 import { hasOwnLoad } from './loadSource.ts';
 import { createLoadRule, type LoadRule } from './rule.ts';
 import { findStalls } from './stalls.ts';
@@ -19,14 +18,15 @@ export const IDLE_SERVER: LoadRule = createLoadRule(
     thresholds: {},
   },
   system => {
-    const { inFlight, output, failed, run } = system;
+    const { inFlight, output, failed, failedShare } = system;
     const isKnown = inFlight !== undefined || output !== undefined;
-    // Failed requests reached the server.
-    if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0 || failed > 0) return undefined;
-    // The cause is known if every request failed on the client.
-    const client = readClientFailures(run);
-    if (client && client.failed > 0 && client.failed === client.attempts) return undefined;
-    const text = 'no output and no running requests';
+    // Requests that failed on the server reached it. If all requests failed on the client, their causes are reported.
+    if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0 || failed > 0 || failedShare === 1)
+      return undefined;
+    const text = [
+      ...(output === undefined ? [] : ['no output']),
+      ...(inFlight === undefined ? [] : ['no running requests']),
+    ].join(' and ');
     return describeSystem(system, { text, numbers: { output: 0 }, magnitude: 0 });
   },
 );
@@ -38,13 +38,16 @@ export const CLIENT_BOTTLENECK: LoadRule = createLoadRule(
     severity: 'warning',
     title: 'the client is the bottleneck',
     advice:
-      'The server had room, but the client could not send more: use more threads (--workers) or several clients.',
+      'The client could not send requests or read responses faster: use more threads (--workers) or several clients.',
     thresholds: {
       share: { value: 0.1, meaning: 'minimum ratio of the client’s delay to the median latency' },
       utilization: { value: 0.8, meaning: 'minimum utilization of the client’s event loop' },
+      failed: { value: 0.05, meaning: 'maximum fraction of the requests that failed' },
     },
   },
   (system, limits) => {
+    // Failures change the work of the client, and the latencies to compare with.
+    if (system.failedShare > limits.failed) return undefined;
     const delay = measureClientDelay(system.run, 'latency');
     if (!delay || delay.share < limits.share || delay.utilization < limits.utilization) return undefined;
     return {
@@ -69,13 +72,16 @@ export const SPARE_CAPACITY: LoadRule = createLoadRule(
     thresholds: {
       running: { value: 4, meaning: 'maximum mean number of requests in the server' },
       waiting: { value: 0.5, meaning: 'maximum mean number of waiting requests' },
+      failed: { value: 0.05, meaning: 'maximum fraction of the requests that failed' },
     },
   },
   (system, limits) => {
-    const { inFlight, waiting, running, slots, run } = system;
+    const { inFlight, waiting, running, slots, failedShare, run } = system;
     if (!inFlight || !waiting || inFlight.avg <= 0) return undefined;
     if (inFlight.avg >= limits.running || waiting.avg >= limits.waiting) return undefined;
     if (slots !== undefined && inFlight.avg >= slots / 2) return undefined;
+    // A server that rejects requests has few of them.
+    if (failedShare > limits.failed) return undefined;
     // Averages include the stall.
     if (findStalls(run).length > 0) return undefined;
     return {

@@ -73,6 +73,15 @@ test('a server that restarts is the first finding, with the time without data', 
   expect(first!.evidence[0]!.text).toBe('localhost:8000 restarted after 7 s; no data for 3 s');
 });
 
+test('a restart between two scrapes is reported without a time without data', () => {
+  const info = {
+    ...healthyInfo,
+    resets: [{ previous_ns: at(7), at_ns: at(7) + 333_000_000n, counters: 30, process_restarted: true }],
+  };
+  const [first] = findIn(LOADS.queued, { [URL_A]: info });
+  expect(first!.evidence[0]!.text).toBe('localhost:8000 restarted after 7 s');
+});
+
 test.each(Object.entries(LOADS))(
   'gives no advice on the load (%s) of a server that died or restarted',
   (_, metrics) => {

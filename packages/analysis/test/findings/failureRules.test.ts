@@ -153,7 +153,7 @@ describe('aborts that a server counted', () => {
       'the client cancelled fewer requests',
       aborts(8),
       createProfile(50, { cancelled: 5 }),
-      ['aborted-requests: vLLM counted 8 cancelled requests; the load generator cancelled 5'],
+      ['aborted-requests: vLLM counted 8 aborted requests; 5 were cancelled or timed out on the client'],
     ],
     [
       'timeouts of the client explain them',
@@ -163,7 +163,7 @@ describe('aborts that a server counted', () => {
         'failed-client-requests: 2 of 52 requests (3.85%): 2 × RequestTimeout: no complete response within 5 s',
       ],
     ],
-    ['the client is unknown', aborts(1), undefined, ['aborted-requests: vLLM counted 1 cancelled request']],
+    ['the client is unknown', aborts(1), undefined, ['aborted-requests: vLLM counted 1 aborted request']],
     [
       'Dynamo counts cancelled requests as errors',
       {

@@ -182,6 +182,15 @@ test.each<[string, Metrics]>([
     }),
   ],
   ['idle-server', { 'vllm:generation_tokens': createMetric('counter', [createCounter(1)]) }],
+  [
+    // Embedding models count requests, but no tokens.
+    'idle-server',
+    {
+      'vllm:num_requests_running': createMetric('gauge', [createGauge(0)]),
+      'vllm:generation_tokens': createMetric('counter', [createCounter(0)]),
+      'vllm:request_success': createMetric('counter', [createCounter(80)]),
+    },
+  ],
   ['full-kv-cache', createGauges({ 'vllm:kv_cache_usage_perc': createGauge(0.5, { max: 0.9 }) })],
   ['prefix-cache-hits', createGauges({ 'sglang:cache_hit_rate': createGauge(0) })],
 ])('does not report %s within its thresholds', (id, metrics) => {

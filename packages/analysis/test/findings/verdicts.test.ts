@@ -1,23 +1,13 @@
-import type { ProfileExport } from '@org/formats';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findFindings } from '../../src/findings/findFindings.ts';
+import { findFindings, isFailureFinding } from '../../src/findings/findFindings.ts';
 import { LOAD_RULES } from '../../src/findings/loadRules.ts';
 import type { Finding } from '../../src/findings/rule.ts';
-import { createRun } from '../../src/run/run.ts';
-import {
-  createCounter,
-  createDocument,
-  createGauge,
-  createHistogram,
-  createMetric,
-  healthyInfo,
-  URL_A,
-  URL_B,
-} from '../documents.ts';
-import type { Metrics } from './runs.ts';
+import { createMeasuredRun, type EngineLevels, MEASUREMENTS, type Measurements } from './randomRuns.ts';
 
 const LOAD_IDS: ReadonlySet<string> = new Set(LOAD_RULES.map(({ id }) => id));
+/** Verdicts that the servers could do more. */
+const ROOM_IDS: ReadonlySet<string> = new Set(['client-bottleneck', 'spare-capacity']);
 
 /** The direction of a recommendation on the load. */
 const DIRECTIONS: Readonly<Record<string, RegExp>> = {
@@ -31,116 +21,93 @@ function listDirections(findings: readonly Finding[]): string[] {
   return Object.keys(DIRECTIONS).filter(name => DIRECTIONS[name]!.test(advice));
 }
 
-/** The levels of one engine. */
-interface EngineLevels {
-  readonly running: number;
-  readonly runningMax: number;
-  readonly waiting: number;
-  readonly kv: number;
-  readonly preemptions: number;
-  readonly slices: readonly number[];
-}
+const isLoadVerdict = ({ id }: Finding): boolean => LOAD_IDS.has(id);
 
-const LEVEL = fc.oneof(
-  fc.constant(0),
-  fc.double({ min: 0, max: 3, noNaN: true }),
-  fc.double({ min: 3, max: 200, noNaN: true }),
-);
+/** Returns the availability of the engines that the run has. */
+const listAvailability = ({ engines, availability }: Measurements): readonly string[] =>
+  availability.slice(0, engines.length);
 
-const ENGINE: fc.Arbitrary<EngineLevels> = fc.record({
-  running: LEVEL,
-  runningMax: LEVEL,
-  waiting: LEVEL,
-  kv: fc.double({ min: 0, max: 1, noNaN: true }),
-  preemptions: fc.oneof(fc.constant(0), fc.nat(100)),
-  slices: fc.array(LEVEL, { maxLength: 8 }),
-});
+/** Rules that hold for the findings of every run. */
+const RULES: Readonly<Record<string, (findings: readonly Finding[], run: Measurements) => void>> = {
+  'one verdict on the load, and one direction of advice': findings => {
+    expect(findings.filter(isLoadVerdict).length).toBeLessThanOrEqual(1);
+    expect(listDirections(findings).length).toBeLessThanOrEqual(1);
+  },
+  'no verdict on the load if a server died or restarted': (findings, run) => {
+    if (!listAvailability(run).some(state => state === 'dead' || state === 'restarted')) return;
+    expect(findings.filter(isLoadVerdict)).toEqual([]);
+    expect(listDirections(findings)).toEqual([]);
+  },
+  'a dead server first, then a restarted one': (findings, run) => {
+    const states = listAvailability(run);
+    const expected = [
+      ...(states.includes('dead') ? ['dead-server'] : []),
+      ...(states.includes('restarted') ? ['restarted-server'] : []),
+    ];
+    expect(findings.slice(0, expected.length).map(({ id }) => id)).toEqual(expected);
+  },
+  'failures before everything else': findings => {
+    const firstOther = findings.findIndex(finding => !isFailureFinding(finding));
+    const lastFailure = findings.findLastIndex(isFailureFinding);
+    if (firstOther >= 0) expect(lastFailure).toBeLessThan(firstOther);
+  },
+  'no room on servers whose requests failed': (findings, { client, engines }) => {
+    const { succeeded = 0, failed = 0, cancelled = 0 } = client ?? {};
+    const hasFailures =
+      failed > 0.05 * (succeeded + failed + cancelled) ||
+      engines.some(({ errors, aborted, outputTokens }) => errors > 0.05 * (errors + aborted + outputTokens));
+    if (hasFailures) expect(findings.filter(({ id }) => ROOM_IDS.has(id))).toEqual([]);
+  },
+  'no room on servers that stalled': (findings, { client }) => {
+    if (client && client.stallSeconds > 0)
+      expect(findings.filter(({ id }) => id === 'spare-capacity')).toEqual([]);
+  },
+  'no idle server with output': (findings, { engines }) => {
+    if (engines.some(({ outputTokens }) => outputTokens > 0))
+      expect(findings.filter(({ id }) => id === 'idle-server')).toEqual([]);
+  },
+  'complete texts': findings => {
+    for (const { title, advice, evidence } of findings) {
+      expect(evidence.length).toBeGreaterThan(0);
+      for (const text of [title, advice, ...evidence.map(entry => entry.text)])
+        expect(text).not.toMatch(/undefined|NaN|Infinity|^$/);
+      expect(advice).toMatch(/[.]$/);
+      for (const value of evidence.flatMap(({ numbers }) => Object.values(numbers)))
+        expect(value).toSatisfy(Number.isFinite);
+    }
+  },
+};
 
-const CLIENT = fc.record({
-  event_loop_delay_p99_ms: fc.double({ min: 0, max: 100, noNaN: true }),
-  send_delay_p99_ms: fc.double({ min: 0, max: 500, noNaN: true }),
-  event_loop_utilization: fc.double({ min: 0, max: 1, noNaN: true }),
-});
-
-const URLS = [URL_A, URL_B, 'http://third:1/metrics'];
-
-function createMetrics(engines: readonly EngineLevels[], frontend: number | undefined): Metrics {
-  const createGauges = (read: (engine: EngineLevels) => object): object =>
-    createMetric(
-      'gauge',
-      engines.map((engine, i) => ({ ...read(engine), endpoint_url: URLS[i] })),
-    );
-  return {
-    'vllm:num_requests_running': createGauges(({ running, runningMax }) =>
-      createGauge(running, { max: Math.max(running, runningMax) }),
-    ),
-    'vllm:num_requests_waiting': createGauges(({ waiting, slices }) => createGauge(waiting, { slices })),
-    'vllm:kv_cache_usage_perc': createGauges(({ kv }) => createGauge(kv / 2, { max: kv })),
-    'vllm:num_preemptions': createMetric(
-      'counter',
-      engines.map(({ preemptions }, i) => createCounter(preemptions, { url: URLS[i]! })),
-    ),
-    'vllm:time_to_first_token_seconds': createMetric(
-      'histogram',
-      engines.map((_, i) => createHistogram(100, 1, { url: URLS[i]!, stats: { p99_estimate: 9 } })),
-      'seconds',
-    ),
-    ...(frontend !== undefined && {
-      dynamo_frontend_inflight_requests: createMetric('gauge', [createGauge(frontend)]),
-      dynamo_frontend_router_queue_pending_requests: createMetric('gauge', [createGauge(frontend / 2)]),
-    }),
-  };
-}
-
-function createProfile(client: object): ProfileExport {
-  return {
-    schema_version: '1.3',
-    load_generator: { tokenizer: 'server', ...client },
-    request_latency: { unit: 'ms', avg: 300, p50: 300 },
-    time_to_first_token: { unit: 'ms', avg: 50, p50: 50 },
-  } as unknown as ProfileExport;
-}
-
-test('findings never contradict each other: one verdict on the load, and one direction of advice', () => {
-  const runs = fc.record({
-    engines: fc.array(ENGINE, { minLength: 1, maxLength: 3 }),
-    frontend: fc.option(LEVEL, { nil: undefined }),
-    client: fc.option(CLIENT, { nil: undefined }),
-  });
-  const reported = new Set<string>();
+test.each(Object.entries(RULES))('findings of random runs have %s', (_, check) => {
   fc.assert(
-    fc.property(runs, ({ engines, frontend, client }) => {
-      const infos = Object.fromEntries(engines.map((_, i) => [URLS[i]!, healthyInfo]));
-      const findings = findFindings(
-        createRun({
-          name: '',
-          layout: 'json',
-          files: {},
-          view: createDocument(createMetrics(engines, frontend), infos),
-          ...(client && { profile: createProfile(client) }),
-        }),
-      );
-      const verdicts = findings.filter(({ id }) => LOAD_IDS.has(id));
-      expect(verdicts.length).toBeLessThanOrEqual(1);
-      expect(listDirections(findings).length).toBeLessThanOrEqual(1);
-      for (const { id } of verdicts) reported.add(id);
-    }),
-    { numRuns: 500 },
+    fc.property(MEASUREMENTS, run => check(findFindings(createMeasuredRun(run)), run)),
+    { numRuns: 300 },
   );
-  // The levels are varied enough to cause most verdicts.
-  expect(reported.size).toBeGreaterThanOrEqual(6);
+});
+
+test('random runs cause most findings', () => {
+  const reported = new Set<string>();
+  for (const run of fc.sample(MEASUREMENTS, { numRuns: 1000, seed: 1 }))
+    for (const { id } of findFindings(createMeasuredRun(run))) reported.add(id);
+  expect([...reported].filter(id => LOAD_IDS.has(id)).length).toBeGreaterThanOrEqual(6);
+  expect([...reported].filter(id => isFailureFinding({ id }))).toHaveLength(6);
 });
 
 test('a rule that is omitted makes no room for another verdict', () => {
-  const metrics = createMetrics(
-    [{ running: 60, runningMax: 64, waiting: 30, kv: 0.95, preemptions: 9, slices: [] }],
-    undefined,
-  );
-  const run = createRun({ name: '', layout: 'json', files: {}, view: createDocument(metrics) });
+  const engine: EngineLevels = {
+    ...{ running: 60, runningMax: 64, waiting: 30, kv: 0.95, preemptions: 9, outputTokens: 9 },
+    ...{ aborted: 0, errors: 0, httpErrors: 0, slices: [] },
+  };
+  const run = createMeasuredRun({
+    engines: [engine],
+    availability: ['healthy'],
+    frontend: undefined,
+    client: undefined,
+  });
   const listIds = (without: string[]): string[] =>
     findFindings(run, { without })
-      .map(({ id }) => id)
-      .filter(id => LOAD_IDS.has(id));
+      .filter(isLoadVerdict)
+      .map(({ id }) => id);
   expect(listIds([])).toEqual(['full-kv-cache']);
   expect(listIds(['full-kv-cache'])).toEqual([]);
 });

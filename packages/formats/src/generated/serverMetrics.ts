@@ -104,7 +104,7 @@ export interface ServerMetricsSummary {
   readonly settling?: readonly Settling[];
   readonly scraping?: Scraping;
   /**
-   * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data.
+   * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data, or if a server has no gauge of its requests in flight.
    */
   readonly idle_periods?: readonly IdlePeriod[];
   /**

@@ -5,6 +5,8 @@ import type { RunRecord, TimeRange } from '../runRecord.ts';
 /** The minimum duration of an idle period, in nanoseconds. Shorter periods are gaps between requests. */
 const MIN_IDLE_NS = 2_000_000_000n;
 
+/** Roles of gauges without which requests that take long look like idle time. */
+const IN_FLIGHT: readonly MetricRole[] = ['running', 'workerRequests'];
 /** Roles of gauges that are positive while a server has requests. Frontends hold requests that no engine runs. */
 const ENGINE_GAUGES: readonly MetricRole[] = ['running', 'waiting', 'workerRequests'];
 const FRONTEND_GAUGES: readonly MetricRole[] = ['waiting', 'workerRequests'];
@@ -14,13 +16,13 @@ const PROGRESS: readonly MetricRole[] = ['outputTokens', 'completedRequests', 'r
 /**
  * Finds the parts of the period in which the servers processed no requests: gauges were 0, and counters did not change.
  * Requests that only a frontend holds do not count, if its engines are scraped too. Returns undefined if no server of a
- * known kind returned data.
+ * known kind returned data, or if a server has no gauge of its requests in flight.
  */
 export function findIdlePeriods({ endpoints, period }: RunRecord): TimeRange[] | undefined {
   const stores = endpoints.map(({ store }) => store).filter(({ frameCount }) => frameCount > 0);
   const hasEngines = stores.some(store => recognize(store).some(({ isFrontend }) => !isFrontend));
   const active = stores.map(store => findActivity(store, hasEngines)).filter(found => found !== undefined);
-  if (active.length === 0) return undefined;
+  if (active.length === 0 || active.some(({ hasGauge }) => !hasGauge)) return undefined;
   const startNs = maxNs(period.startNs, active.map(({ observed }) => observed.startNs).reduce(minNs));
   const endNs = minNs(period.endNs, active.map(({ observed }) => observed.endNs).reduce(maxNs));
   const ranges = active.flatMap(({ ranges }) => ranges);
@@ -31,6 +33,8 @@ export function findIdlePeriods({ endpoints, period }: RunRecord): TimeRange[] |
 interface Activity {
   readonly observed: TimeRange;
   readonly ranges: readonly TimeRange[];
+  /** True if a gauge shows the requests in flight, or if the engines of a frontend show them. */
+  readonly hasGauge: boolean;
 }
 
 function recognize({ layout }: EndpointStore): ServerDefinition[] {
@@ -41,16 +45,20 @@ function recognize({ layout }: EndpointStore): ServerDefinition[] {
 function findActivity(store: EndpointStore, hasEngines: boolean): Activity | undefined {
   const isActive = new Uint8Array(store.frameCount);
   let isKnown = false;
+  let hasGauge = false;
   for (const definition of recognize(store)) {
-    const gauges = definition.isFrontend && hasEngines ? FRONTEND_GAUGES : ENGINE_GAUGES;
+    const isForwarder = definition.isFrontend === true && hasEngines;
+    const gauges = isForwarder ? FRONTEND_GAUGES : ENGINE_GAUGES;
     for (const series of store.layout.series) {
       const isGauge = plays(definition, gauges, series);
       if (!isGauge && !plays(definition, PROGRESS, series)) continue;
       isKnown = true;
+      hasGauge ||= isForwarder || (series.family.type === 'gauge' && plays(definition, IN_FLIGHT, series));
       markActive(readValues(store, series), isGauge && series.family.type === 'gauge', isActive);
     }
   }
-  return isKnown ? { observed: toObserved(store), ranges: toRanges(store, isActive) } : undefined;
+  if (!isKnown) return undefined;
+  return { observed: toObserved(store), ranges: toRanges(store, isActive), hasGauge };
 }
 
 function plays(

@@ -82,6 +82,22 @@ test('ends with the last sample of a server that died', () => {
   expect(findSeconds([gauge(A, [1, 1, 0, 0, 0, 0])])).toEqual([[2, 5]]);
 });
 
+test.each([
+  ['Triton', 'nv_inference_request_success', 'nv_inference_pending_request_count'],
+  ['TensorRT-LLM', 'trtllm_request_success', 'trtllm_num_requests_waiting'],
+])(
+  'is undefined for %s without a gauge of running requests, which may take long',
+  (_, completed, waiting) => {
+    const endpoint = createEndpoint(
+      A,
+      { [completed]: 'counter', [waiting]: 'gauge' },
+      { [completed]: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], [waiting]: Array(12).fill(0) },
+    );
+    expect(findSeconds([endpoint])).toBeUndefined();
+    expect(findSeconds([endpoint, gauge(B, Array(12).fill(0))])).toBeUndefined();
+  },
+);
+
 test('is undefined without a known server', () => {
   const endpoint = createEndpoint(A, { node_load1: 'gauge' }, { node_load1: Array(12).fill(0) });
   expect(findSeconds([endpoint])).toBeUndefined();

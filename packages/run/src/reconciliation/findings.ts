@@ -147,7 +147,8 @@ function describeInterruptions(
 }
 
 function describeOtherCause({ resets, mixed }: ReconciledCounts): string {
-  if (resets.size > 0) return 'counts from before a counter reset are lost';
+  if (resets.size > 0)
+    return 'counters were reset, and counts between the last scrape before a reset and the reset are lost';
   if (mixed.urls.length > 0)
     return 'a load balancer mixes replicas, and may have sent them to replicas that are not scraped';
   return 'the cause is unknown; check that all servers of this load are scraped, and let the servers settle after profiling';
