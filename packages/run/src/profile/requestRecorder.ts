@@ -13,8 +13,7 @@ import {
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { OpenRequests } from '../reconciliation/openRequests.ts';
-import type { ClientRequests } from '../reconciliation/stalls.ts';
+import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
 import { replaceTokens } from './replaceTokens.ts';
 import { toEndedRequest, toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';

@@ -1,3 +1,5 @@
+import { lowerBound, upperBound } from '@org/core';
+
 /** Resolution of the counts, in nanoseconds. */
 const BUCKET_NS = 250_000_000;
 
@@ -12,20 +14,27 @@ export interface OpenRange extends Range {
   readonly requests: number;
 }
 
+/** The client's open requests, and the wall time that their times are relative to. */
+export interface ClientRequests {
+  readonly open: OpenRequests;
+  /** In nanoseconds since 1970. */
+  readonly originNs: bigint;
+}
+
 /** The numbers of requests that started and ended over time. The memory depends on the duration of the load only. */
 export class OpenRequests {
-  readonly #started: number[] = [];
-  readonly #ended: number[] = [];
+  readonly #started = new EventCounts();
+  readonly #ended = new EventCounts();
 
   /** Adds a request; times are in nanoseconds since the origin of the load. */
   add(startNs: number, endNs: number): void {
-    increment(this.#started, startNs);
-    increment(this.#ended, endNs);
+    this.#started.add(toBucket(startNs));
+    this.#ended.add(toBucket(endNs));
   }
 
   /** Counts the requests that ended in a range. The number is an upper bound. */
   countEnded({ startNs, endNs }: Range): number {
-    return countBefore(this.#ended, toBucket(endNs) + 1) - countBefore(this.#ended, toBucket(startNs));
+    return this.#ended.countBefore(toBucket(endNs) + 1) - this.#ended.countBefore(toBucket(startNs));
   }
 
   /**
@@ -34,13 +43,11 @@ export class OpenRequests {
    */
   findOpen({ startNs, endNs }: Range): OpenRange | undefined {
     const endBucket = toBucket(endNs);
-    const ended = countBefore(this.#ended, endBucket + 1);
-    for (let bucket = toBucket(startNs) + 1; bucket < endBucket; bucket++)
-      if (countBefore(this.#started, bucket) > ended) {
-        const requests = countBefore(this.#started, endBucket) - ended;
-        return { startNs: Math.max(startNs, bucket * BUCKET_NS), endNs, requests };
-      }
-    return undefined;
+    const ended = this.#ended.countBefore(endBucket + 1);
+    const bucket = Math.max(toBucket(startNs) + 1, this.#started.findExcess(ended));
+    if (bucket >= endBucket) return undefined;
+    const requests = this.#started.countBefore(endBucket) - ended;
+    return { startNs: Math.max(startNs, bucket * BUCKET_NS), endNs, requests };
   }
 }
 
@@ -48,13 +55,46 @@ function toBucket(ns: number): number {
   return Math.max(0, Math.floor(ns / BUCKET_NS));
 }
 
-function increment(counts: number[], ns: number): void {
-  const bucket = toBucket(ns);
-  counts[bucket] = (counts[bucket] ?? 0) + 1;
+/** The buckets with events in ascending order, and the number of events up to each of them. */
+interface Totals {
+  readonly buckets: Float64Array;
+  readonly counts: Float64Array;
 }
 
-function countBefore(counts: readonly number[], bucket: number): number {
+/** Counts events by bucket. */
+class EventCounts {
+  readonly #counts = new Map<number, number>();
+  #totals: Totals | undefined;
+
+  add(bucket: number): void {
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
+    this.#totals = undefined;
+  }
+
+  /** Counts the events before a bucket. */
+  countBefore(bucket: number): number {
+    const { buckets, counts } = this.#getTotals();
+    return counts[lowerBound(buckets, bucket) - 1] ?? 0;
+  }
+
+  /** Returns the first bucket before which there were more events than `count`; infinity if there never were. */
+  findExcess(count: number): number {
+    const { buckets, counts } = this.#getTotals();
+    return (buckets[upperBound(counts, count)] ?? Number.POSITIVE_INFINITY) + 1;
+  }
+
+  #getTotals(): Totals {
+    this.#totals ??= computeTotals(this.#counts);
+    return this.#totals;
+  }
+}
+
+function computeTotals(countsByBucket: ReadonlyMap<number, number>): Totals {
+  const buckets = Float64Array.from(countsByBucket.keys()).sort();
   let total = 0;
-  for (let i = 0; i < Math.min(bucket, counts.length); i++) total += counts[i] ?? 0;
-  return total;
+  const counts = buckets.map(bucket => {
+    total += countsByBucket.get(bucket)!;
+    return total;
+  });
+  return { buckets, counts };
 }

@@ -1,7 +1,7 @@
 import type { ComparedRequests, ComparedTokens, Reconciliation, ServerMetricsDocument } from '@org/formats';
 import type { MetricBlock } from '@org/loadgen';
 import type { Interruption } from './interruptions.ts';
-import type { ClientRequests } from './stalls.ts';
+import type { ClientRequests } from './openRequests.ts';
 
 /** The client's measurements in the profiling period. */
 export interface ClientSide {

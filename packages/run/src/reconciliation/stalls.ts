@@ -1,12 +1,5 @@
 import type { ReconciliationFinding, ServerMetricsDocument } from '@org/formats';
-import type { OpenRequests } from './openRequests.ts';
-
-/** The client's open requests, and the wall time that their times are relative to. */
-export interface ClientRequests {
-  readonly open: OpenRequests;
-  /** In nanoseconds since 1970. */
-  readonly originNs: bigint;
-}
+import type { ClientRequests } from './openRequests.ts';
 
 /** The minimum duration of a stall, in nanoseconds. Shorter ones can be delays of the servers' metrics. */
 const MIN_STALL_NS = 2e9;
