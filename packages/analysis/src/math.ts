@@ -13,6 +13,13 @@ export function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
+/** Returns the smallest value; infinity for no values. */
+export function min(values: readonly number[]): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const value of values) smallest = Math.min(smallest, value);
+  return smallest;
+}
+
 /** Returns the largest value; negative infinity for no values. */
 export function max(values: readonly number[]): number {
   let largest = Number.NEGATIVE_INFINITY;

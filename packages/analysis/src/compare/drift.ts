@@ -1,8 +1,9 @@
-import { mean, sum } from '../math.ts';
+import { max, mean, min, sum } from '../math.ts';
 import { countIndependentValues, type Estimate, estimateFromSlices, MIN_SLICES } from './estimate.ts';
 import { computeGap, computeRange } from './ranges.ts';
 import { createResult, runTransformedTest, type TestResult } from './significance.ts';
 import type { SliceSample } from './sliceSample.ts';
+import { computeCliffsDelta } from './wins.ts';
 
 /**
  * The minimum degrees of freedom of a drifting run. What remains of a smooth drift after a straight line is removed
@@ -68,10 +69,10 @@ function selectPart(
   drifting: readonly number[],
   difference: number,
 ): readonly number[] | undefined {
-  const [low, high] = [Math.min(...steady), Math.max(...steady)];
+  const [low, high] = [min(steady), max(steady)];
   const measureDistance = (values: readonly number[]): number =>
     difference > 0 ? mean(values) - high : low - mean(values);
-  if (Math.abs(computeDominance(steady, drifting)) >= MIN_DOMINANCE)
+  if (Math.abs(computeCliffsDelta(steady, drifting)) >= MIN_DOMINANCE)
     return measureDistance(drifting) > 0 ? drifting : undefined;
   const opposite = drifting.filter(value => (difference > 0 ? value < low : value > high));
   if (opposite.length > MAX_OPPOSITE * drifting.length) return undefined;
@@ -112,13 +113,6 @@ export function countIndependent(values: readonly number[]): number {
 
 function isZero(deviations: readonly number[]): boolean {
   return deviations.every(value => Math.abs(value) < 1e-12);
-}
-
-/** Returns the share of pairs in which `other` is higher, minus the share in which it is lower (Cliff's delta). */
-function computeDominance(base: readonly number[], other: readonly number[]): number {
-  let wins = 0;
-  for (const a of base) for (const b of other) wins += Math.sign(b - a);
-  return wins / (base.length * other.length);
 }
 
 /** Estimates a mean, with noise from the deviations from a straight line. */

@@ -1,6 +1,7 @@
 import jstat from 'jstat';
 import { sum } from '../math.ts';
 import type { Estimate } from './estimate.ts';
+import { computeCliffsDelta, countWins } from './wins.ts';
 
 const { normal, studentt } = jstat.jStat;
 
@@ -106,11 +107,9 @@ export function runMannWhitneyTest(
   base: readonly number[],
   other: readonly number[],
 ): Pick<TestResult, 'p' | 'effect'> {
-  const pairs = base.length * other.length;
-  if (pairs === 0) return { p: null, effect: null };
-  let wins = 0;
-  for (const a of base) for (const b of other) wins += b > a ? 1 : b === a ? 0.5 : 0;
-  const effect = (2 * wins) / pairs - 1;
+  if (base.length * other.length === 0) return { p: null, effect: null };
+  const wins = countWins(base, other);
+  const effect = computeCliffsDelta(base, other);
   const all = [...base, ...other];
   const hasTies = new Set(all).size < all.length;
   const p =

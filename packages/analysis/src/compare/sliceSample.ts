@@ -21,8 +21,10 @@ export function readSliceSample(
   metric: MetricKind,
 ): SliceSample | undefined {
   if (slices.length === 0) return undefined;
-  if (isRate(metric, stat))
-    return { values: readRates(slices, stat, metric), isRateOfTotal: isRunTotal(metric, stat) };
+  if (isRate(metric, stat)) {
+    const rates = readRates(slices, stat, metric);
+    return rates && { values: rates, isRateOfTotal: isRunTotal(metric, stat) };
+  }
   const isWeighted = metric.type === 'histogram' || metric.type === 'client';
   if (stat === 'avg' && isWeighted && slices.some(({ count }) => count)) {
     const observed = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
@@ -40,18 +42,23 @@ function isRate(metric: MetricKind, stat: string): boolean {
   return /^(?:rate|count_rate|sum_rate)$/.test(stat);
 }
 
+/** Maximum number of missing timeslices in a gap. */
+const MAX_MISSING = 100_000;
+
 /**
  * Reads events per second in each timeslice. Client metrics have no timeslice for a time without requests; such gaps
- * count as 0.
+ * count as 0. Returns undefined for gaps that are so long that almost all values would be 0.
  */
-function readRates(slices: readonly RunSlice[], stat: string, metric: MetricKind): number[] {
+function readRates(slices: readonly RunSlice[], stat: string, metric: MetricKind): number[] | undefined {
   const rates: number[] = [];
   let previousEnd: bigint | undefined;
   for (const slice of slices) {
-    const length = slice.end_ns - slice.start_ns;
-    const missing = previousEnd === undefined ? 0n : (slice.start_ns - previousEnd) / length;
-    if (metric.type === 'client') for (let i = 0n; i < missing; i++) rates.push(0);
-    rates.push(readRate(slice, stat, metric, Number(length) / 1e9));
+    const lengthNs = Number(slice.end_ns - slice.start_ns);
+    const gapNs = previousEnd === undefined ? 0 : Number(slice.start_ns - previousEnd);
+    const missing = metric.type === 'client' ? Math.floor(gapNs / lengthNs) : 0;
+    if (!(missing <= MAX_MISSING)) return undefined;
+    for (let i = 0; i < missing; i++) rates.push(0);
+    rates.push(readRate(slice, stat, metric, lengthNs / 1e9));
     previousEnd = slice.end_ns;
   }
   return rates;

@@ -1,4 +1,4 @@
-import { max } from '../math.ts';
+import { min } from '../math.ts';
 import type { RunTimes } from '../run/run.ts';
 import { type RunSlice, readSliceValue } from '../run/series.ts';
 
@@ -14,12 +14,14 @@ export interface TrendAxis {
 
 /** Allowed difference between the edges of slices and bins, in bins. */
 const TOLERANCE = 1e-3;
+/** Maximum number of bins. For more slices, bins are wider. */
+const MAX_BINS = 100_000;
 /** Minimum part of a bin that slices must cover. */
 const MIN_COVERAGE = 0.25;
 
 /**
  * Creates the time axis that all series of a run share. It covers the profiling period, also the part in which no
- * series has slices. Returns undefined without slices.
+ * series has slices. Returns undefined without slices, or if they have no length.
  *
  * @param slicesPerSeries the complete slices of each series
  */
@@ -31,8 +33,9 @@ export function createTrendAxis(
   if (sliced.length === 0) return undefined;
   const startNs = findEarliest(sliced.map(slices => slices[0]!.start_ns));
   const lastNs = -findEarliest(sliced.map(slices => -slices.at(-1)!.end_ns));
-  const widthNs = -max(sliced.map(slices => -computeMedianLength(slices)));
   const endNs = profilingEndNs !== undefined && profilingEndNs > lastNs ? profilingEndNs : lastNs;
+  const widthNs = Math.max(min(sliced.map(computeMedianLength)), Number(endNs - startNs) / MAX_BINS);
+  if (!(widthNs > 0)) return undefined;
   const bins = Math.max(
     Math.round(Number(lastNs - startNs) / widthNs),
     Math.floor(Number(endNs - startNs) / widthNs + TOLERANCE),

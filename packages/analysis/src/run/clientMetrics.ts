@@ -29,14 +29,14 @@ export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTime
 }
 
 /**
- * Groups timeslices by metric. Slices without times (from older AIPerf versions) are left out, because their
- * length is unknown.
+ * Groups timeslices by metric. Slices without times (from older AIPerf versions) or without a length are left out,
+ * because their rates are unknown.
  */
 function groupSlices(timeslices: ClientTimeslices | undefined): Map<string, RunSlice[]> {
   const byMetric = new Map<string, RunSlice[]>();
   for (const slice of timeslices?.timeslices ?? []) {
     const { start_ns, end_ns, is_complete } = slice;
-    if (start_ns === undefined || end_ns === undefined) continue;
+    if (start_ns === undefined || end_ns === undefined || end_ns <= start_ns) continue;
     for (const [tag, { avg, min, max, count }] of listTimesliceMetrics(slice)) {
       const stats = {
         ...(avg !== undefined && { avg }),

@@ -13,7 +13,8 @@ export interface ExportedSlice extends Omit<RunSlice, 'increase_rate'> {
 /** The observations of a histogram in a timeslice, across resets. */
 interface SliceIncrease {
   readonly count: number;
-  readonly sum: number;
+  /** Absent if the histogram has no sums. */
+  readonly sum?: number;
   readonly avg?: number;
   readonly buckets: Buckets;
 }
@@ -40,7 +41,8 @@ function mergeByTime(a: readonly ExportedSlice[], b: readonly ExportedSlice[]): 
 }
 
 function toRunSlice({ increase, increase_rate, is_gap, ...slice }: ExportedSlice): RunSlice {
-  if (typeof increase === 'object') return { ...slice, avg: 0, ...increase };
+  if (typeof increase === 'object')
+    return { ...slice, ...(increase.sum !== undefined && { avg: 0 }), ...increase };
   const total = increase ?? slice.total;
   if (increase_rate === undefined) return total === undefined ? slice : { ...slice, total };
   const seconds = Number(slice.end_ns - slice.start_ns) / 1e9;

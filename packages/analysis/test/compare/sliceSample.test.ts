@@ -41,6 +41,23 @@ test.each<[string, RunSlice[], string, Parameters<typeof readSliceSample>[2], ob
     { name: 'request_latency', type: 'client', unit: 'ms' },
     { values: [3], weights: [5] },
   ],
+  [
+    'no rates of slices without a length',
+    [{ ...at(0, { avg: 10 }), end_ns: 0n }, at(1, { avg: 20 })],
+    'avg',
+    REQUESTS,
+    undefined,
+  ],
+  [
+    'no rates of slices with a gap that is many times longer',
+    [
+      { ...at(0, { avg: 10 }), end_ns: 1n },
+      { ...at(1, { avg: 20 }), end_ns: 2_000_000_001n },
+    ],
+    'avg',
+    REQUESTS,
+    undefined,
+  ],
   ['no maximum', [at(0, { avg: 3, max: 4 })], 'max', { name: 'g', type: 'gauge', unit: null }, undefined],
 ])('reads %s', (_, slices, stat, metric, expected) => {
   const sample = readSliceSample(slices, stat, metric);

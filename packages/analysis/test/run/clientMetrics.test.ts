@@ -26,7 +26,7 @@ test('converts each metric to a family of one series without labels', () => {
   ]);
 });
 
-test('groups timeslices by metric, and omits slices without times', () => {
+test('groups timeslices by metric, and omits slices without times or a length', () => {
   const latency = (avg: number): object => ({
     request_latency: { unit: 'ms', avg, min: 1, max: 9, count: 3, p50: 4 },
   });
@@ -35,6 +35,7 @@ test('groups timeslices by metric, and omits slices without times', () => {
       { timeslice_index: 0, start_ns: 0n, end_ns: 2n, is_complete: true, ...latency(10) },
       { timeslice_index: 1, start_ns: 2n, end_ns: 3n, is_complete: false, ...latency(20) },
       { timeslice_index: 2, ...latency(30) },
+      { timeslice_index: 3, start_ns: 3n, end_ns: 3n, ...latency(40) },
     ],
   } as unknown as ClientTimeslices;
   const [latencies, requests] = toClientFamilies(metrics, timeslices);

@@ -37,6 +37,11 @@ test.each<[string, object, object[]]>([
     },
     [{ count: 2, sum: 6, avg: 3, buckets: { '+Inf': 2 }, count_rate: 1, resets: 1 }],
   ],
+  [
+    'the observations of a histogram without sums across a reset',
+    { count: 0, buckets: null, increase: { count: 2, buckets: { '+Inf': 2 } }, resets: 1 },
+    [{ count: 2, buckets: { '+Inf': 2 }, resets: 1 }],
+  ],
   ['nothing for a gap', { total: 0, rate: 0, is_gap: true }, []],
 ])('uses %s', (_, slice, expected) => {
   expect(listValues(toRunSlices(createSlices([slice as ExportedSlice])))).toEqual(expected);

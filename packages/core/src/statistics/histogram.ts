@@ -174,8 +174,8 @@ export function computeHistogramSlices(
         buckets: hasFallen ? null : buckets,
         ...additions,
       };
-    if (hasReset)
-      resetTimeslices.push({ startNs, endNs, count: 0, sum: 0, avg: 0, buckets: null, ...additions });
+    const noObservations = { count: 0, ...(sum === undefined ? {} : { sum: 0, avg: 0 }), buckets: null };
+    if (hasReset) resetTimeslices.push({ startNs, endNs, ...noObservations, ...additions });
     return null;
   });
   return { timeslices, resetTimeslices };

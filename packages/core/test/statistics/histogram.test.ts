@@ -369,6 +369,25 @@ describe('histogram timeslices', () => {
     ]);
   });
 
+  it('with a reset have no sum if the histogram has none', () => {
+    const samples = { ...window, sums: window.sums.map(() => Number.NaN) };
+    const { resetTimeslices } = computeHistogramSlices(
+      samples,
+      cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9),
+    );
+    expect(resetTimeslices).toEqual([
+      {
+        startNs: 3e9,
+        endNs: 4e9,
+        count: 0,
+        buckets: null,
+        resets: 1,
+        increase: { count: 1, buckets: createBuckets(1, 1, 1) },
+        count_rate: 2,
+      },
+    ]);
+  });
+
   it('have the same count_rate if observations are constant, and none after the last sample', () => {
     const rows = [-0.3, 0.4, 1.1, 1.8, 2.5, 3.2].map((time): Row => [time, 0, 0, 0, 100 * (time + 1)]);
     const slices = cutFixedSlices({ startNs: 0, endNs: 6e9 }, 1e9);

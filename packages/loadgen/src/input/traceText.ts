@@ -62,12 +62,11 @@ export class TraceText {
   }
 
   #generateBlock(id: number): string {
-    let text = this.#blocks.get(id);
+    const known = this.#blocks.get(id);
+    if (known !== undefined) return known;
+    const text = this.#generator.generate(this.blockTokens, this.#random.fork(`block ${id}`));
     if (this.#blocks.size >= MAX_BLOCKS) this.#blocks.clear();
-    if (text === undefined) {
-      text = this.#generator.generate(this.blockTokens, this.#random.fork(`block ${id}`));
-      this.#blocks.set(id, text);
-    }
+    this.#blocks.set(id, text);
     return text;
   }
 }
