@@ -1,24 +1,24 @@
 import type { Run } from '../run/run.ts';
 import { MIN_SLICES } from './estimate.ts';
+import type { ComparisonRow } from './row.ts';
 import { measureLengths } from './runLengths.ts';
 import type { CompareSettings } from './settings.ts';
-import { isTested, type StatComparison } from './statComparison.ts';
 
 /** Lists the limitations of a comparison as messages. */
 export function listCaveats(
   base: readonly Run[],
   others: readonly Run[],
-  comparisons: readonly StatComparison[],
+  rows: readonly ComparisonRow[],
   settings: CompareSettings,
 ): string[] {
   const notes: string[] = [];
   const minRuns = Math.min(base.length, others.length);
-  const tested = comparisons.filter(isTested);
-  if (tested.some(({ base: from, other: to }) => [from, to].some(side => side.estimate.basis === 'slices')))
+  const tested = rows.filter(({ p }) => p !== null);
+  if (tested.some(({ basis }) => basis.includes('slices')))
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
     );
-  if (tested.length === 0 && comparisons.some(({ reason }) => reason !== null))
+  if (tested.length === 0 && rows.some(({ reason }) => reason !== null))
     notes.push(
       `no difference was tested, because the noise is unknown: it requires repeated runs or at least ${MIN_SLICES} timeslices on each side`,
     );

@@ -1,14 +1,14 @@
 import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
-import { countTests, type TestCounts } from './families.ts';
+import type { TestCounts } from './families.ts';
 import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
 import { matchSeries } from './matchSeries.ts';
 import { fillMissingCounters } from './missingCounters.ts';
 import { listOptionDifferences, type OptionDifference } from './optionDifferences.ts';
-import { buildRows, type ComparisonRow } from './row.ts';
+import { type ComparisonRow, RowBuilder } from './row.ts';
 import { measureLengths } from './runLengths.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
-import { compareStat, DEFAULT_STATS, type StatComparison } from './statComparison.ts';
+import { compareStat, DEFAULT_STATS } from './statComparison.ts';
 import { describeWindowDifference } from './windows.ts';
 
 /** The result of comparing runs. */
@@ -36,8 +36,10 @@ export function compareRuns(
 ): Comparison {
   const settings = resolveSettings(options);
   const { matches, notes } = matchSeries([...base, ...others], options);
-  const selected = matches.filter(({ name }) => options.metrics?.some(text => name.includes(text)) ?? true);
-  const comparisons: StatComparison[] = [];
+  const differences = listOptionDifferences(base, others);
+  const builder = new RowBuilder(settings, {
+    hasDifferentLoad: differences.some(({ topic }) => topic === 'load'),
+  });
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
   const windowDifference = describeWindowDifference(base, others);
@@ -45,7 +47,9 @@ export function compareRuns(
     ...measureLengths(base, others),
     haveDifferentWindows: windowDifference !== undefined,
   };
-  for (const match of selected.map(match => fillMissingCounters(match, [...base, ...others]))) {
+  for (const unfilled of matches) {
+    if (options.metrics?.every(text => !unfilled.name.includes(text))) continue;
+    const match = fillMissingCounters(unfilled, [...base, ...others]);
     const sides = [match.values.slice(0, base.length), match.values.slice(base.length)] as const;
     const { name, type, labels } = match;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });
@@ -53,26 +57,24 @@ export function compareRuns(
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
         const comparison = compareStat(match, sides, stat, settings, conditions);
-        if (comparison) comparisons.push(comparison);
+        if (comparison) builder.add(comparison);
       }
   }
-  const differences = listOptionDifferences(base, others);
+  const rows = builder.build();
   return {
     base,
     new: others,
-    rows: buildRows(comparisons, settings, {
-      hasDifferentLoad: differences.some(({ topic }) => topic === 'load'),
-    }),
+    rows,
     onlyBase,
     onlyNew,
     hint: findLabelHint(onlyBase, onlyNew, options.by !== undefined),
     notes: [
       ...(windowDifference === undefined ? [] : [`${windowDifference}; rates of servers are not compared`]),
       ...notes,
-      ...listCaveats(base, others, comparisons, settings),
+      ...listCaveats(base, others, rows, settings),
     ],
     differences,
-    tested: countTests(comparisons),
+    tested: builder.countTests(),
     options: settings,
   };
 }

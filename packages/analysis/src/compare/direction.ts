@@ -57,8 +57,15 @@ export function isThroughput(name: string, type: SeriesType): boolean {
   return rule !== undefined && /throughput/.test(rule.category);
 }
 
+/** The rule of the previous metric: most metrics have many series in a row. */
+let previous: { name: string; type: SeriesType; rule: DirectionRule | undefined } | undefined;
+
 function findRule(name: string, type: SeriesType): DirectionRule | undefined {
-  return DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true));
+  if (previous?.name !== name || previous.type !== type) {
+    const rule = DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true));
+    previous = { name, type, rule };
+  }
+  return previous.rule;
 }
 
 /** Labels for the outcome of a request. */
@@ -76,9 +83,10 @@ export function findDirection(
   type: SeriesType,
   labels: Readonly<Record<string, string>> = {},
 ): Direction {
-  const isFailure = Object.entries(labels).some(
-    ([label, value]) => OUTCOME_LABEL.test(label) && FAILURE.test(value),
-  );
-  if (type === 'counter' && isFailure) return 'lower';
+  if (type === 'counter' && isFailure(labels)) return 'lower';
   return findRule(name, type)?.better ?? 'neither';
+}
+
+function isFailure(labels: Readonly<Record<string, string>>): boolean {
+  return Object.keys(labels).some(label => OUTCOME_LABEL.test(label) && FAILURE.test(labels[label]!));
 }

@@ -1,5 +1,6 @@
 import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
-import type { RunSeries } from '../run/series.ts';
+import type { RunFamily, RunSeries } from '../run/series.ts';
+import { collectLabelValues, type LabelValues } from './labelValues.ts';
 import { RandomParts } from './randomParts.ts';
 import { type Rollup, rollUp, type SeriesValues, toSeriesValues } from './rollup.ts';
 
@@ -25,7 +26,8 @@ export interface MatchedSeries {
 
 /** The matched series of several runs. */
 export interface MatchResult {
-  readonly matches: readonly MatchedSeries[];
+  /** Created one at a time, and iterable once. */
+  readonly matches: Iterable<MatchedSeries>;
   /** The labels that were ignored and the endpoints that were paired, as sentences. */
   readonly notes: readonly string[];
 }
@@ -40,8 +42,8 @@ const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmar
 /**
  * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired
  * in order if both runs have the same number of them. Labels that identify a process or a host are ignored if
- * their values differ, and so are random parts of label values. If several series of one run have the same key, they are combined, with the same rollup in
- * every run.
+ * their values differ, and so are random parts of label values. If several series of one run have the same key, they
+ * are combined, with the same rollup in every run.
  */
 export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
   const notes: string[] = [];
@@ -49,39 +51,54 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
     i === 0 ? new Map<string, string>() : mapEndpointNames(runs[0]!, run, notes),
   );
   const keys = new SeriesKeys(runs, options, notes);
-  const matches: MatchedSeries[] = [];
-  for (const groups of groupSeries(runs, keys, aliases).values())
-    for (const group of groups.values()) matches.push(createMatch(group, options.rollup ?? 'auto'));
-  return { matches, notes };
+  return { matches: generateMatches(runs, keys, aliases, options.rollup ?? 'auto'), notes };
 }
 
-/** Groups the series of all runs by metric type and name, then by key. */
-function groupSeries(
+/** Matches the series of one metric after the other: the groups of a metric are released before the next one. */
+function* generateMatches(
   runs: readonly Run[],
   keys: SeriesKeys,
   aliases: readonly ReadonlyMap<string, string>[],
-): Map<string, Map<number, Group>> {
-  const metrics = new Map<string, Map<number, Group>>();
-  runs.forEach((run, index) => {
-    for (const family of run.families.values()) {
+  rollup: Rollup,
+): Generator<MatchedSeries> {
+  for (const families of groupFamilies(runs))
+    for (const group of groupSeries(families, keys, aliases).values()) yield createMatch(group, rollup);
+}
+
+/** Groups the families of all runs by metric type and name. The index in a group is that of the run. */
+function groupFamilies(runs: readonly Run[]): Iterable<readonly (RunFamily | undefined)[]> {
+  const metrics = new Map<string, (RunFamily | undefined)[]>();
+  for (const [index, { families }] of runs.entries())
+    for (const family of families.values()) {
       if (IDENTITY_METRIC.test(family.name)) continue;
       const metric = `${family.type} ${family.name}`;
-      const groups = metrics.get(metric) ?? new Map<number, Group>();
-      metrics.set(metric, groups);
-      for (const series of family.series) {
-        const key = keys.getKey(series, aliases[index]!);
-        const group = groups.get(key) ?? {
-          labels: keys.getLabels(series, aliases[index]!),
-          series: runs.map(() => undefined),
-        };
-        groups.set(key, group);
-        const list = group.series[index];
-        if (list) list.push(series);
-        else group.series[index] = [series];
-      }
+      const group = metrics.get(metric) ?? runs.map(() => undefined);
+      group[index] = family;
+      metrics.set(metric, group);
     }
-  });
-  return metrics;
+  return metrics.values();
+}
+
+/** Groups the series of a metric by key. */
+function groupSeries(
+  families: readonly (RunFamily | undefined)[],
+  keys: SeriesKeys,
+  aliases: readonly ReadonlyMap<string, string>[],
+): Map<number, Group> {
+  const groups = new Map<number, Group>();
+  for (const [index, family] of families.entries())
+    for (const series of family?.series ?? []) {
+      const key = keys.getKey(series, aliases[index]!);
+      let group = groups.get(key);
+      if (!group) {
+        group = { labels: keys.getLabels(series, aliases[index]!), series: families.map(() => undefined) };
+        groups.set(key, group);
+      }
+      const list = group.series[index];
+      if (list) list.push(series);
+      else group.series[index] = [series];
+    }
+  return groups;
 }
 
 /** Series with the same key, by run. */
@@ -117,13 +134,14 @@ class SeriesKeys {
   readonly #random: RandomParts;
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
-    this.#random = new RandomParts(runs);
+    const labelValues = runs.map(collectLabelValues);
+    this.#random = new RandomParts(labelValues);
     notes.push(...this.#random.notes);
     this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
     const selected = by && new Set(by);
     if (!selected)
-      for (const label of findDifferingLabels(runs, ignored)) {
+      for (const label of findDifferingLabels(labelValues, ignored)) {
         ignored.add(label);
         notes.push(`label ${label} differs between runs and is ignored`);
       }
@@ -192,33 +210,16 @@ function collectEndpoints(run: Run): Set<string> {
 }
 
 /** Finds the labels that identify a process or a host and whose values differ between the runs. */
-function findDifferingLabels(runs: readonly Run[], ignored: ReadonlySet<string>): string[] {
-  const values = runs.map(collectVolatileValues);
-  const names = new Set(values.flatMap(byLabel => [...byLabel.keys()]));
-  const serialize = (set: Set<string> | undefined): string => JSON.stringify([...(set ?? [])].sort());
+function findDifferingLabels(runs: readonly LabelValues[], ignored: ReadonlySet<string>): string[] {
+  const names = new Set(runs.flatMap(values => [...values.keys()]));
+  const serialize = (values: LabelValues, name: string): string =>
+    JSON.stringify([...(values.get(name) ?? [])].sort());
   return [...names].filter(
     name =>
+      VOLATILE_LABEL.test(name) &&
       !ignored.has(name) &&
-      values.some(byLabel => serialize(byLabel.get(name)) !== serialize(values[0]!.get(name))),
+      runs.some(values => serialize(values, name) !== serialize(runs[0]!, name)),
   );
-}
-
-function collectVolatileValues(run: Run): Map<string, Set<string>> {
-  const byLabel = new Map<string, Set<string>>();
-  const isVolatile = new Map<string, boolean>();
-  for (const { labels } of listSeries(run))
-    for (const label of Object.keys(labels)) {
-      let matches = isVolatile.get(label);
-      if (matches === undefined) {
-        matches = VOLATILE_LABEL.test(label);
-        isVolatile.set(label, matches);
-      }
-      if (!matches) continue;
-      const labelValues = byLabel.get(label);
-      if (labelValues) labelValues.add(labels[label]!);
-      else byLabel.set(label, new Set([labels[label]!]));
-    }
-  return byLabel;
 }
 
 /** Maximum number of endpoint pairs that are noted individually. More pairs are summarized in one note. */

@@ -10,8 +10,8 @@ const NO_EVENTS: SeriesValues = { stats: { total: 0, rate: 0 }, slices: [], seri
  * are left out.
  */
 export function fillMissingCounters(match: MatchedSeries, runs: readonly Run[]): MatchedSeries {
+  if (match.type !== 'counter' || !match.values.includes(undefined)) return match;
   const present = match.values.filter(entry => entry !== undefined);
-  if (match.type !== 'counter' || present.length === match.values.length) return match;
   if (!present.every(wasCreatedInRun)) return match;
   const prefix = /^[a-zA-Z0-9]+[:_]/.exec(match.name)?.[0] ?? match.name;
   const hasServer = ({ families }: Run): boolean =>

@@ -1,4 +1,4 @@
-import { listSeries, type Run } from '../run/run.ts';
+import type { LabelValues } from './labelValues.ts';
 
 /**
  * A random part of a label value, such as the end of `worker_kv_query_source_1493cde33e81e1`: at least 10 hexadecimal
@@ -21,7 +21,8 @@ export class RandomParts {
   /** Replaced values by the original value; there are many series with few values. */
   readonly #replaced = new Map<string, string>();
 
-  constructor(runs: readonly Run[]) {
+  /** @param runs the label values of each run */
+  constructor(runs: readonly LabelValues[]) {
     this.#labels = findDifferingLabels(runs);
     this.notes = [...this.#labels].map(
       label => `random parts of label ${label} differ between runs and are ignored`,
@@ -41,26 +42,16 @@ export class RandomParts {
 }
 
 /** Finds the labels that have values with random parts that only some of the runs have. */
-function findDifferingLabels(runs: readonly Run[]): ReadonlySet<string> {
-  const runsByValue = new Map<string, Map<string, number>>();
-  for (const run of runs)
-    for (const [label, values] of collectRandomValues(run))
-      for (const value of values) {
-        const counts = runsByValue.get(label) ?? new Map<string, number>();
-        runsByValue.set(label, counts.set(value, (counts.get(value) ?? 0) + 1));
-      }
-  const differing = [...runsByValue].filter(([, counts]) => [...counts.values()].some(n => n < runs.length));
-  return new Set(differing.map(([label]) => label));
+function findDifferingLabels(runs: readonly LabelValues[]): ReadonlySet<string> {
+  const labels = new Set(runs.flatMap(values => [...values.keys()]));
+  return new Set(
+    [...labels].filter(label => {
+      const random = runs.map(values => selectRandom(values.get(label)));
+      return random.some(values => values.some(value => !runs.every(run => run.get(label)?.has(value))));
+    }),
+  );
 }
 
-function collectRandomValues(run: Run): Map<string, Set<string>> {
-  const byLabel = new Map<string, Set<string>>();
-  const isRandom = new Map<string, boolean>();
-  for (const { labels } of listSeries(run))
-    for (const [label, value] of Object.entries(labels)) {
-      if (value.length < MIN_LENGTH) continue;
-      if (!isRandom.has(value)) isRandom.set(value, value.search(RANDOM_PART) !== -1);
-      if (isRandom.get(value)) byLabel.set(label, (byLabel.get(label) ?? new Set()).add(value));
-    }
-  return byLabel;
+function selectRandom(values: Iterable<string> = []): string[] {
+  return [...values].filter(value => value.length >= MIN_LENGTH && value.search(RANDOM_PART) !== -1);
 }

@@ -1,12 +1,12 @@
 import type { SeriesType } from '../run/series.ts';
 import type { CorrectedTest } from './correction.ts';
 import { type Direction, findDirection, isThroughput } from './direction.ts';
-import { correctFamilies, isKeyMetric } from './families.ts';
-import type { MatchedSeries } from './matchSeries.ts';
+import { addDistinguishingLabels, NO_LABELS } from './distinguishingLabels.ts';
+import { correctFamilies, countTests, isKeyMetric, type TestCounts } from './families.ts';
 import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
 import { computeMargin } from './significance.ts';
-import { areEqual, type RowTest, type StatComparison } from './statComparison.ts';
+import { areEqual, isTested, type RowTest, type StatComparison } from './statComparison.ts';
 import { groupRows, type Topic } from './topics.ts';
 
 /**
@@ -64,39 +64,63 @@ export interface RowContext {
   readonly hasDifferentLoad: boolean;
 }
 
-/** Builds the rows, sorted by importance. P-values are corrected within families; see `correctFamilies`. */
-export function buildRows(
-  comparisons: readonly StatComparison[],
-  settings: CompareSettings,
-  context: RowContext,
-): ComparisonRow[] {
-  const corrected = correctFamilies(comparisons, settings);
-  const distinguish = createLabelFilter(comparisons.map(({ match }) => match));
-  const rows = comparisons
-    .map(comparison =>
-      buildRow(
-        comparison,
-        corrected.get(comparison) ?? null,
-        distinguish(comparison.match),
-        settings,
-        context,
-      ),
-    )
-    .sort(compareImportance);
-  return groupRows(rows).flatMap(({ topic, rows: members }) =>
-    members.map((row, i) => ({ ...row, topic, isFollower: i > 0 })),
-  );
+/** A row whose topic and distinguishing labels depend on the other rows, and are not known yet. */
+type DraftRow = { -readonly [Field in keyof ComparisonRow]: ComparisonRow[Field] };
+
+/**
+ * Builds the rows of comparisons that are added one at a time. The estimates of a comparison are kept only if it was
+ * tested, until its p-value is corrected: most rows of runs with many series are not tested.
+ */
+export class RowBuilder {
+  readonly #settings: CompareSettings;
+  readonly #context: RowContext;
+  /** In the order of the comparisons; undefined if the comparison was tested. */
+  readonly #rows: (DraftRow | undefined)[] = [];
+  readonly #tested = new Map<number, StatComparison>();
+
+  constructor(settings: CompareSettings, context: RowContext) {
+    this.#settings = settings;
+    this.#context = context;
+  }
+
+  add(comparison: StatComparison): void {
+    if (isTested(comparison)) this.#tested.set(this.#rows.push(undefined) - 1, comparison);
+    else this.#rows.push(buildRow(comparison, null, this.#settings, this.#context));
+  }
+
+  /** Returns the number of tests per family. */
+  countTests(): TestCounts {
+    return countTests([...this.#tested.values()]);
+  }
+
+  /** Returns the rows, sorted by importance. P-values are corrected within families; see `correctFamilies`. */
+  build(): ComparisonRow[] {
+    const corrected = correctFamilies([...this.#tested.values()], this.#settings);
+    const rows = this.#rows.map((row, i) => {
+      if (row) return row;
+      const comparison = this.#tested.get(i)!;
+      return buildRow(comparison, corrected.get(comparison)!, this.#settings, this.#context);
+    });
+    addDistinguishingLabels(rows);
+    return groupChanges(rows.sort(compareImportance));
+  }
 }
 
-type UngroupedRow = Omit<ComparisonRow, 'topic' | 'isFollower'>;
+/** Orders changed rows by their cause, and adds it to them. Other rows, which follow, keep their order. */
+function groupChanges(rows: readonly DraftRow[]): ComparisonRow[] {
+  const groups = groupRows(rows);
+  for (const { topic, rows: members } of groups)
+    for (const [i, row] of members.entries()) Object.assign(row, { topic, isFollower: i > 0 });
+  const changed = groups.flatMap(({ rows: members }) => members);
+  return changed.length === 0 ? [...rows] : [...changed, ...rows.slice(changed.length)];
+}
 
 function buildRow(
   comparison: StatComparison,
   corrected: CorrectedTest | null,
-  distinguishingLabels: ComparisonRow['distinguishingLabels'],
   settings: CompareSettings,
   { hasDifferentLoad }: RowContext,
-): UngroupedRow {
+): DraftRow {
   const { match, stat, base, other, result } = comparison;
   const from = base.estimate.mean;
   const to = other.estimate.mean;
@@ -110,7 +134,7 @@ function buildRow(
     type: match.type,
     unit: match.unit,
     labels: match.labels,
-    distinguishingLabels,
+    distinguishingLabels: NO_LABELS,
     stat,
     better,
     verdict: decideVerdict(
@@ -129,6 +153,8 @@ function buildRow(
     runs: [base.runs, other.runs],
     seriesCount: match.values.reduce((largest, values) => Math.max(largest, values?.seriesCount ?? 0), 0),
     isKey: isKeyMetric(match),
+    topic: null,
+    isFollower: false,
   };
 }
 
@@ -142,7 +168,7 @@ const VERDICT_ORDER: Readonly<Record<Verdict, number>> = {
 };
 
 /** Sorts by importance: regressions first, key metrics before others, large changes before small ones. */
-function compareImportance(a: UngroupedRow, b: UngroupedRow): number {
+function compareImportance(a: DraftRow, b: DraftRow): number {
   return (
     VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
@@ -152,7 +178,7 @@ function compareImportance(a: UngroupedRow, b: UngroupedRow): number {
 }
 
 /** Returns the magnitude of a change for sorting. A change from 0, which has no ratio, counts as the largest. */
-function getChangeSize({ change }: UngroupedRow): number {
+function getChangeSize({ change }: DraftRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
 
@@ -176,41 +202,4 @@ function decideVerdict(
   if (change !== null && Math.abs(change) < settings.minChange) return 'unchanged';
   if (better === 'neither') return 'changed';
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
-}
-
-/**
- * Use of a label by the series of a metric: its first value, whether it has other values, and the number of
- * series with it.
- */
-interface LabelUse {
-  readonly firstValue: string;
-  hasOtherValues: boolean;
-  series: number;
-}
-
-/** Creates a function that selects the labels of a match that differ among the series of its metric. */
-function createLabelFilter(
-  matches: readonly MatchedSeries[],
-): (match: MatchedSeries) => MatchedSeries['labels'] {
-  const metrics = new Map<string, { series: number; readonly labels: Map<string, LabelUse> }>();
-  for (const { name, labels } of new Set(matches)) {
-    const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, LabelUse>() };
-    if (metric.series++ === 0) metrics.set(name, metric);
-    for (const label of Object.keys(labels)) {
-      const use = metric.labels.get(label);
-      if (!use) metric.labels.set(label, { firstValue: labels[label]!, hasOtherValues: false, series: 1 });
-      else {
-        use.hasOtherValues ||= use.firstValue !== labels[label];
-        use.series++;
-      }
-    }
-  }
-  return ({ name, labels }) => {
-    const metric = metrics.get(name)!;
-    const differs = (label: string): boolean => {
-      const { hasOtherValues, series } = metric.labels.get(label)!;
-      return hasOtherValues || series < metric.series;
-    };
-    return Object.fromEntries(Object.entries(labels).filter(([label]) => differs(label)));
-  };
 }

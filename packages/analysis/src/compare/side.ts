@@ -24,12 +24,17 @@ export function estimateSide(
   stat: string,
   metric: MetricKind,
 ): Side | undefined {
-  const present = values.filter(
-    entry => entry !== undefined && Number.isFinite(readStat(entry, stat) ?? Number.NaN),
-  ) as SeriesValues[];
+  const present: SeriesValues[] = [];
+  const runs: number[] = [];
+  const samples: (SliceSample | undefined)[] = [];
+  for (const entry of values) {
+    const value = entry && readStat(entry, stat);
+    if (value === undefined || !Number.isFinite(value)) continue;
+    present.push(entry!);
+    runs.push(value);
+    samples.push(readSliceSample(entry!.slices, stat, metric));
+  }
   if (present.length === 0) return undefined;
-  const runs = present.map(entry => readStat(entry, stat)!);
-  const samples = present.map(({ slices }) => readSliceSample(slices, stat, metric));
   const estimate = runs.length > 1 ? estimateFromRuns(runs) : estimateNoise(samples[0], runs[0]!);
   return { estimate: estimate ?? estimateSingle(runs[0]!), runs, samples, values: present };
 }

@@ -59,7 +59,8 @@ export function compareStat(
   const other = base && estimateSide(newValues, stat, match);
   if (!other) return undefined;
   const pair: Pair = { match, stat, base, other };
-  return { ...pair, ...(testEvents(pair, conditions) ?? testDifference(pair, test, conditions)) };
+  const outcome = testEvents(pair, conditions) ?? testDifference(pair, test, conditions);
+  return { match, stat, base, other, result: outcome.result, test: outcome.test, reason: outcome.reason };
 }
 
 type Pair = Pick<StatComparison, 'match' | 'stat' | 'base' | 'other'>;
@@ -73,6 +74,7 @@ function toOutcome(test: RowTest, result: TestResult): Outcome {
 function testEvents({ match, stat, base, other }: Pair, { seconds }: RunConditions): Outcome | undefined {
   const isCounter = match.type === 'counter' && (stat === 'rate' || stat === 'total');
   if (!isCounter && !(match.type === 'client' && isRunTotal(match, stat))) return undefined;
+  if (base.estimate.mean !== 0 && other.estimate.mean !== 0) return undefined;
   const name = match.type === 'counter' ? 'total' : stat;
   const readTotals = ({ values }: Side): number[] => values.flatMap(entry => readStat(entry, name) ?? []);
   const totals = [readTotals(base), readTotals(other)] as const;
@@ -133,6 +135,6 @@ export function isTested({ result }: StatComparison): boolean {
 /** Reports whether both sides have the same value, and neither has noise. */
 export function areEqual({ base, other }: Pick<StatComparison, 'base' | 'other'>): boolean {
   return (
-    [base, other].every(({ estimate }) => !(estimate.error > 0)) && base.estimate.mean === other.estimate.mean
+    base.estimate.mean === other.estimate.mean && !(base.estimate.error > 0) && !(other.estimate.error > 0)
   );
 }

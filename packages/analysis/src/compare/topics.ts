@@ -39,15 +39,16 @@ export interface RowGroup<Row> {
 }
 
 /**
- * Groups changed rows by their probable cause. Rows have the same cause if they have the same topic and verdict. A
+ * Groups the changed rows by their probable cause. Rows have the same cause if they have the same topic and verdict. A
  * change of the request latency follows from the change of queueing or of token generation that explains most of it.
- * Rows that did not change form groups of one row. Groups are in the order of their first rows.
+ * Groups are in the order of their first rows.
  */
 export function groupRows<Row extends TopicRow>(rows: readonly Row[]): RowGroup<Row>[] {
   const latencyCause = findLatencyCause(rows);
   const groups = new Map<string, { topic: Topic | null; rows: Row[] }>();
   for (const [index, row] of rows.entries()) {
-    const topic = isChanged(row) ? findTopic(row.name) : undefined;
+    if (!isChanged(row)) continue;
+    const topic = findTopic(row.name);
     const cause = topic === 'request latency' ? (latencyCause.get(row.verdict) ?? topic) : topic;
     const key = cause === undefined ? `row ${index}` : `${cause} ${row.verdict}`;
     const group = groups.get(key) ?? { topic: cause ?? null, rows: [] };
@@ -76,10 +77,10 @@ function findLatencyCause(rows: readonly TopicRow[]): ReadonlyMap<string, Topic>
     const changed = rows.filter(row => row.verdict === verdict);
     const topics = new Set(changed.map(({ name }) => findTopic(name)));
     const candidates = (['queueing', 'token generation'] as const).filter(topic => topics.has(topic));
-    const share = computeFirstTokenShare(rows);
     if (candidates.length === 1) causes.set(verdict, candidates[0]!);
-    else if (candidates.length === 2 && share !== undefined)
-      causes.set(verdict, share >= 0.5 ? 'queueing' : 'token generation');
+    if (candidates.length !== 2) continue;
+    const share = computeFirstTokenShare(rows);
+    if (share !== undefined) causes.set(verdict, share >= 0.5 ? 'queueing' : 'token generation');
   }
   return causes;
 }

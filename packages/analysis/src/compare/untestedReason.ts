@@ -3,7 +3,7 @@ import type { Side } from './side.ts';
 
 /** Returns the reason why the noise of a difference is unknown. */
 export function findUntestedReason({ base, other }: { readonly base: Side; readonly other: Side }): string {
-  const slices = [base, other].map(side => countSlices(side));
+  const slices = [countSlices(base), countSlices(other)];
   if (slices.every(count => count === 0)) return 'no timeslices';
   if (slices.some(count => count < MIN_SLICES))
     return `too few timeslices (${slices.join(' and ')}, required: ${MIN_SLICES})`;

@@ -18,9 +18,15 @@ function createEndpointRun(...urls: readonly string[]): Run {
   return createTestRun({ 'vllm:generation_tokens': createMetric('counter', series) }, urls);
 }
 
+/** Matches the series of runs, and lists all matches. */
+function listMatches(...args: Parameters<typeof matchSeries>) {
+  const { matches, notes } = matchSeries(...args);
+  return { matches: [...matches], notes };
+}
+
 /** Counts the matches with a series in both runs. */
 function countMatches(base: Run, other: Run, options: MatchOptions): number {
-  return matchSeries([base, other], options).matches.filter(({ values }) => values.every(Boolean)).length;
+  return listMatches([base, other], options).matches.filter(({ values }) => values.every(Boolean)).length;
 }
 
 test.each<[string, Run, Run, MatchOptions, number]>([
@@ -73,18 +79,18 @@ test.each<[string, Run, Run, MatchOptions, number]>([
 });
 
 test('notes an ignored process label', () => {
-  const { notes } = matchSeries([createLabelledRun({ pid: '1' }), createLabelledRun({ pid: '2' })]);
+  const { notes } = listMatches([createLabelledRun({ pid: '1' }), createLabelledRun({ pid: '2' })]);
   expect(notes).toEqual(['label pid differs between runs and is ignored']);
 });
 
 test('keeps a process label whose values are equal', () => {
   const runs = [createLabelledRun({ pid: '1' }), createLabelledRun({ pid: '1' })];
-  const { matches, notes } = matchSeries(runs);
+  const { matches, notes } = listMatches(runs);
   expect([matches[0]!.labels, notes]).toEqual([{ pid: '1' }, []]);
 });
 
 test('pairs renamed endpoints in order, with a note for each pair', () => {
-  const { matches, notes } = matchSeries([
+  const { matches, notes } = listMatches([
     createEndpointRun('http://x:1/metrics', 'http://x:2/metrics'),
     createEndpointRun('http://x:3/metrics', 'http://x:4/metrics'),
   ]);
@@ -101,12 +107,12 @@ test('pairs renamed endpoints in order, with a note for each pair', () => {
 test('summarizes many renamed endpoints in one note', () => {
   const listUrls = (host: string): string[] =>
     Array.from({ length: 6 }, (_, i) => `http://${host}:${i + 1}/metrics`);
-  const { notes } = matchSeries([createEndpointRun(...listUrls('a')), createEndpointRun(...listUrls('b'))]);
+  const { notes } = listMatches([createEndpointRun(...listUrls('a')), createEndpointRun(...listUrls('b'))]);
   expect(notes).toEqual(['6 endpoints have different names in run; they are compared in order']);
 });
 
 test('pairs endpoints by name if their number differs', () => {
-  const { matches } = matchSeries([createEndpointRun(URL_A), createEndpointRun(URL_A, URL_B)]);
+  const { matches } = listMatches([createEndpointRun(URL_A), createEndpointRun(URL_A, URL_B)]);
   expect(
     matches.map(({ labels, values }) => [labels.endpoint_url, values.map(entry => entry !== undefined)]),
   ).toEqual([
@@ -121,11 +127,11 @@ test('skips metrics that identify a process', () => {
     process_start_time_seconds: createMetric('gauge', [createGauge(1)]),
     requests_created: createMetric('gauge', [createGauge(1)]),
   });
-  expect(matchSeries([run, run]).matches).toEqual([]);
+  expect(listMatches([run, run]).matches).toEqual([]);
 });
 
 test('combines series of the same run that match', () => {
   const run = createLabelledRun([{ rank: '0' }, { rank: '1' }]);
-  const { matches } = matchSeries([run, createLabelledRun({ rank: '0' })], { ignoreLabels: ['rank'] });
+  const { matches } = listMatches([run, createLabelledRun({ rank: '0' })], { ignoreLabels: ['rank'] });
   expect(matches.map(({ values }) => values.map(entry => entry?.seriesCount))).toEqual([[2, 1]]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchSeries } from '../../src/compare/matchSeries.ts';
+import { type MatchedSeries, matchSeries } from '../../src/compare/matchSeries.ts';
 import { resolveSettings } from '../../src/compare/settings.ts';
 import { compareStat, isTested, type StatComparison } from '../../src/compare/statComparison.ts';
 import { createCounter, createMetric } from '../documents.ts';
@@ -8,7 +8,7 @@ import { createTestRun, varySlices } from './runs.ts';
 describe('the correction of p-values', () => {
   const compareCounters = (base: object, other: object): StatComparison => {
     const runs = [base, other].map(entry => createTestRun({ name: createMetric('counter', [entry]) }));
-    const { values, ...match } = matchSeries(runs).matches[0]!;
+    const [{ values, ...match }] = [...matchSeries(runs).matches] as [MatchedSeries];
     return compareStat(
       { ...match, values },
       [values.slice(0, 1), values.slice(1)],

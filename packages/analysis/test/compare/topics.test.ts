@@ -64,12 +64,9 @@ test.each<[string, ReturnType<typeof createRow>[], (string | null)[][]]>([
     ],
   ],
   [
-    'no rows without a change',
-    [createRow(TTFT, 'no evidence'), createRow('vllm:request_queue_time_seconds', 'no evidence')],
-    [
-      [null, TTFT],
-      [null, 'vllm:request_queue_time_seconds'],
-    ],
+    'only rows that changed',
+    [createRow(TTFT, 'worse'), createRow('vllm:request_queue_time_seconds', 'no evidence')],
+    [['queueing', TTFT]],
   ],
 ])('groups %s', (_, rows, expected) => {
   expect(listGroups(...rows)).toEqual(expected);
