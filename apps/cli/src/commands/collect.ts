@@ -61,7 +61,9 @@ export const collectCommand: Command = {
       description: 'Scrape two servers in CI, and fail if one of them returns no data',
     },
   ],
-  notes: ['With COMMAND, the exit code of COMMAND is passed through. The codes below apply without COMMAND.'],
+  notes: [
+    'With COMMAND, its exit code is passed through, except that --require-server-metrics changes 0 to 1. The codes below apply without COMMAND.',
+  ],
   exitCodes: [
     ['0', 'success'],
     [

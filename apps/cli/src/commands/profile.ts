@@ -84,7 +84,7 @@ export const profileCommand: Command = {
     ['0', 'success'],
     [
       '1',
-      'more than half of the requests failed, --failed-request-threshold was exceeded, every server stopped responding, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
+      'no request succeeded, more than half of the requests failed, --failed-request-threshold was exceeded, every server stopped responding, a worker thread failed, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
     ],
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],
@@ -100,6 +100,7 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   const { createLog } = await import('@org/terminal/live');
   const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
+  const { checkInputFile } = await import('../profile/inputPlan.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
   const { readProfileRuns, runProfileRuns } = await import('../profile/profileRuns.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
@@ -110,6 +111,7 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
   const options = readProfileOptions(raw, io, file);
   const { plan, hasDefaultFolder, quiet } = options;
+  checkInputFile(plan.inputs);
   const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
   return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, context));
 }

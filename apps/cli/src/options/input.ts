@@ -56,7 +56,7 @@ export const INPUT_OPTIONS: OptionTable = {
     default: 'sequential',
   }),
   'fixed-schedule': flag('Send requests at the timestamps of --input-file', {
-    defaultText: 'if the file has timestamps, unless --request-rate is set',
+    defaultText: 'if the file has timestamps, unless --request-rate, or shuffle or random order, is set',
   }),
   'no-fixed-schedule': flag('Ignore the timestamps of --input-file'),
   'fixed-schedule-start-offset': option(

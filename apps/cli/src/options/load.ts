@@ -4,7 +4,7 @@ import { type OptionTable, option } from '@org/terminal/program';
 /** Options for sending requests during profiling. */
 export const LOAD_OPTIONS: OptionTable = {
   concurrency: option('N', 'Maximum concurrent requests', {
-    defaultText: '1, or unlimited with --request-rate',
+    defaultText: '1, or unlimited with --request-rate or --fixed-schedule',
   }),
   'request-rate': option('RATE', 'Request rate per second (open loop)'),
   'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
@@ -41,7 +41,7 @@ export const LOAD_OPTIONS: OptionTable = {
   ),
   workers: option(
     'N',
-    'Maximum number of worker threads that send requests; at most one per core and request in flight',
+    'Maximum number of worker threads that send requests; at most one per core, and one per request in flight',
     {
       aliases: ['workers-max'],
       defaultText: 'the main thread sends requests',

@@ -11,7 +11,9 @@ export const SERVER_METRICS_OPTIONS: OptionTable = {
     },
   ),
   'no-server-metrics': flag('Disable scraping'),
-  'require-server-metrics': flag('Fail if an endpoint returns no data or an export cannot be written'),
+  'require-server-metrics': flag(
+    'Fail if an endpoint returns no data or stops responding, or if an export cannot be written',
+  ),
   'server-metrics-header': option("'NAME: VALUE'", 'HTTP header to send with each scrape', {
     many: 'repeat',
     isSecret: true,

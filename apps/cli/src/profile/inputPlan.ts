@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { describeSystemError } from '@org/core';
 import { MAX_TURNS, type NormalDistribution, type Sampling } from '@org/loadgen';
 import { type Dataset, type DatasetType, detectDataset, type InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
@@ -49,12 +50,21 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   };
 }
 
-/** Returns the properties of the input file; undefined if it cannot be read, which is reported when it is opened. */
+/** Returns the properties of the input file; undefined if it cannot be read, which `checkInputFile` reports. */
 function findDataset(file: string): Dataset | undefined {
   try {
     return detectDataset(file);
   } catch {
     return undefined;
+  }
+}
+
+/** Throws `UsageError` if the input file cannot be read. Called before the files of an earlier run are moved. */
+export function checkInputFile({ file }: Pick<InputPlan, 'file'>): void {
+  try {
+    if (file !== undefined) detectDataset(file);
+  } catch (error) {
+    throw new UsageError(`invalid --input-file ${JSON.stringify(file)}: ${describeSystemError(error)}`);
   }
 }
 
@@ -67,7 +77,7 @@ function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boole
   const isDisabled = raw['no-fixed-schedule'] === true || raw['fixed-schedule'] === false;
   if (isDisabled && raw['fixed-schedule'] === true)
     throw new UsageError('cannot use both --fixed-schedule and --no-fixed-schedule');
-  if (raw['no-fixed-schedule'] === true && dataset?.hasTimestamps === false)
+  if (raw['no-fixed-schedule'] === true && dataset?.hasTimestamps !== true)
     throw new UsageError('--no-fixed-schedule requires an --input-file with timestamps');
   if (isDisabled || raw['fixed-schedule'] === true) return !isDisabled;
   const isSequential = raw['dataset-sampling-strategy'] === 'sequential';

@@ -26,6 +26,7 @@ import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { logLosses } from '../screens/runSummary.ts';
+import { checkInputFile } from './inputPlan.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
 import { readVariations } from './sweepVariations.ts';
@@ -68,6 +69,7 @@ export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandC
  */
 async function chooseFolder({ runs, options: [first] }: ProfileRuns, io: Io): Promise<string> {
   const { plan, hasDefaultFolder, quiet } = first!;
+  checkInputFile(plan.inputs);
   if (!hasDefaultFolder) return plan.folder;
   const names = runs.parameters.map(({ name }) => name).join('-');
   const stem = basename(plan.folder);

@@ -66,6 +66,10 @@ function writeInputs(line: object): string {
   return folder;
 }
 
+test('refuses --no-fixed-schedule without an input file', () => {
+  expect(() => read('--no-fixed-schedule')).toThrow(/requires an --input-file with timestamps/);
+});
+
 const TRACE = { timestamp: 5, input_length: 20, output_length: 4 };
 
 test.each([

@@ -1,13 +1,28 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { describe, expect, test } from 'vitest';
 import { readProfile, splitWords } from '../support/options.ts';
 import { readClientExports, runProfile } from '../support/profileRun.ts';
+import { runServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 const { url } = await startSimulator({ seed: 3 });
+
+test.each([
+  ['one run', []],
+  ['repeated runs', ['--num-profile-runs', '2']],
+])('leaves the files of an earlier run in place if %s cannot read the input file', async (_, options) => {
+  const cwd = makeTestFolder();
+  mkdirSync(join(cwd, 'artifacts/m-chat-concurrency1'), { recursive: true });
+  writeFileSync(join(cwd, 'artifacts/m-chat-concurrency1/profile_export.jsonl'), '');
+  const args = ['profile', '--model', 'm', '--input-file', 'missing.jsonl', ...options];
+  const { code, err } = await runServelens(args, { cwd });
+  expect(code).toBe(2);
+  expect(err).toMatch(/^servelens: invalid --input-file ".*missing\.jsonl": no such file or folder\n$/);
+  expect(readdirSync(join(cwd, 'artifacts'))).toEqual(['m-chat-concurrency1']);
+});
 
 describe('readInputPlan', () => {
   const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]).plan.inputs;
