@@ -94,7 +94,8 @@ export function makeContinuous(
   const resets = addRestarts(findHistogramResets(window), window.timesNs, history);
   const withoutResets = resets.length === 0 ? window : removeResets(window, resets);
   const { absentNs } = history;
-  const continuous = absentNs === undefined ? withoutResets : prependEmptyRow(withoutResets, absentNs);
+  const continuous =
+    absentNs === undefined ? withoutResets : prependEmptyRows(withoutResets, Float64Array.of(absentNs));
   return { resets: resets.length, continuous };
 }
 
@@ -109,24 +110,25 @@ export function removeResets(window: HistogramWindow, resets: readonly number[])
   };
 }
 
-/** Returns the window with a first row in which the histogram is empty, for a histogram that was created with 0. */
-export function prependEmptyRow(window: HistogramWindow, timeNs: number): HistogramWindow {
-  const prependZero = (column: Float64Array): Float64Array => prepend(0, column);
+/** Returns the window after rows in which the histogram is empty, for a histogram that was created with 0. */
+export function prependEmptyRows(window: HistogramWindow, timesNs: Float64Array): HistogramWindow {
+  const zeros = new Float64Array(timesNs.length);
+  const prependZeros = (column: Float64Array): Float64Array => concatenate(zeros, column);
   return {
     ...window,
-    timesNs: prepend(timeNs, window.timesNs),
-    sums: prependZero(window.sums),
-    counts: prependZero(window.counts),
-    cumulative: window.cumulative.map(prependZero),
+    timesNs: concatenate(timesNs, window.timesNs),
+    sums: prependZeros(window.sums),
+    counts: prependZeros(window.counts),
+    cumulative: window.cumulative.map(prependZeros),
   };
 }
 
-/** Returns a column with one more value at its start. */
-export function prepend(value: number, column: Float64Array): Float64Array {
-  const extended = new Float64Array(column.length + 1);
-  extended[0] = value;
-  extended.set(column, 1);
-  return extended;
+/** Returns a column with the values of two columns. */
+export function concatenate(first: Float64Array, second: Float64Array): Float64Array {
+  const column = new Float64Array(first.length + second.length);
+  column.set(first);
+  column.set(second, first.length);
+  return column;
 }
 
 /** Returns a column without resets: values after a reset continue from the row before the reset. */

@@ -7,7 +7,7 @@ import {
   findEstimateWarning,
   type PercentileBounds,
 } from '../percentile/percentileBounds.ts';
-import { makeContinuous, prepend, prependEmptyRow } from '../period/resets.ts';
+import { concatenate, makeContinuous, prependEmptyRows } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
 import {
   cutFixedSlices,
@@ -26,6 +26,7 @@ import {
 } from '../period/window.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import type { HistogramSamples, ScalarSamples } from '../store/samples.ts';
+import { lowerBound } from '../store/timeline.ts';
 import {
   type CounterSlice,
   type CounterStatistics,
@@ -166,7 +167,7 @@ function computeCounterResult(
   if (window === null) return null;
   const { samples } = window;
   const { period, history } = options;
-  const sliced = startAtCreation(samples, history);
+  const sliced = prependZeros(samples, listAbsentTimes(store, period, history));
   const slices = sliced.values.length > 1 ? cutSlices(store, sliced.timesNs, options) : null;
   const timeslices = slices && computeCounterSlices(sliced, slices, history);
   return {
@@ -187,7 +188,7 @@ function computeHistogramResult(
   const { samples } = window;
   const { period, estimator, history } = options;
   const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(period));
-  const created = history?.absentNs === undefined ? samples : prependEmptyRow(samples, history.absentNs);
+  const created = prependEmptyRows(samples, listAbsentTimes(store, period, history));
   const isActive = stats.count > 0 || stats.increase !== undefined;
   const slices = isActive ? cutSlices(store, created.timesNs, options) : null;
   const sliced = slices && computeHistogramSlices(created, slices, history);
@@ -247,10 +248,26 @@ function cutSlices(
   return cutFixedSlices(period, sliceNs, minPartialNs);
 }
 
-/** Returns the samples with a first value of 0 at the creation of the series, if that is known. */
-function startAtCreation(samples: ScalarSamples, history: SeriesHistory | undefined): ScalarSamples {
-  if (history?.absentNs === undefined) return samples;
-  return { timesNs: prepend(history.absentNs, samples.timesNs), values: prepend(0, samples.values) };
+/**
+ * Lists the times of the scrapes without a series that was created in the period: from the last scrape before the
+ * period to the last scrape without the series. The series was 0 at these times. Empty for other series.
+ */
+function listAbsentTimes(
+  store: EndpointStore,
+  { startNs }: Period,
+  { absentNs }: SeriesHistory = {},
+): Float64Array {
+  if (absentNs === undefined) return new Float64Array(0);
+  const { offsetsNs } = store.timeline();
+  const baseline = Math.max(0, lowerBound(offsetsNs, startNs) - 1);
+  return concatenate(offsetsNs.subarray(baseline, lowerBound(offsetsNs, absentNs)), Float64Array.of(absentNs));
+}
+
+function prependZeros({ timesNs, values }: ScalarSamples, absentTimesNs: Float64Array): ScalarSamples {
+  return {
+    timesNs: concatenate(absentTimesNs, timesNs),
+    values: concatenate(new Float64Array(absentTimesNs.length), values),
+  };
 }
 
 function computeSeconds({ startNs, endNs }: Period): number {

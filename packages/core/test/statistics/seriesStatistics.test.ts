@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Series } from '../../src/layout/layout.ts';
 import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
+import type { SeriesHistory } from '../../src/period/seriesHistory.ts';
 import type { Period } from '../../src/period/window.ts';
 import {
   computeSeriesStatistics,
@@ -23,9 +24,11 @@ function computeStatistics(
   period: Period,
   sliceSeconds?: number,
   minPartialSeconds?: number,
+  history: SeriesHistory = {},
 ): SeriesStatistics | null {
   const options: StatisticsOptions = {
     period,
+    history,
     estimator: estimateLinearPercentiles,
     ...(sliceSeconds === undefined ? {} : { sliceNs: sliceSeconds * SECOND }),
     ...(minPartialSeconds === undefined ? {} : { minPartialNs: minPartialSeconds * SECOND }),
@@ -215,6 +218,27 @@ describe('timeslices', () => {
     const result = computeStatistics(created, createPeriod(0.5, 4), 1);
     expect(result).not.toBeNull();
     expect(result).not.toHaveProperty('timeslices');
+  });
+
+  const CREATED_SERIES: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
+    ['counter', createScalarStore('counter', [0, 1, 2, 3, 4, 5, 6].map(time => [time, time < 4 ? null : time]))],
+    [
+      'histogram',
+      createHistogramStore(
+        [1],
+        [0, 1, 2, 3, 4, 5, 6].map(time => (time < 4 ? [time, null] : [time, time, time, time])),
+      ),
+    ],
+  ];
+
+  it.each(CREATED_SERIES)('have a rate of 0 before the creation of a %s, not a gap', (_name, created) => {
+    const history = { absentNs: 3 * SECOND };
+    const result = computeStatistics(created, createPeriod(0.5, 6), 1, 0.9, history);
+    const { timeslices } = result as {
+      timeslices: { total?: number; count?: number; is_gap?: true }[];
+    };
+    expect(timeslices.map(({ total, count }) => total ?? count)).toEqual([0, 0, 0, 4, 2]);
+    expect(timeslices.filter(({ is_gap }) => is_gap)).toEqual([]);
   });
 
   it('are present for a histogram with a reset, except the slice of the reset', () => {

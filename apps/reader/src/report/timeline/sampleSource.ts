@@ -4,6 +4,7 @@ import { openInput } from '@org/analysis/files';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
+import { formatLabels } from './sampleHistory.ts';
 import type { Sample } from './trace.ts';
 
 /** The maximum size of a JSONL export that is read. Reading a larger file would take too long. */
@@ -15,7 +16,7 @@ const MAX_PARQUET_BYTES = 2 ** 31;
 export interface SeriesSample {
   readonly name: string;
   readonly endpointUrl: string;
-  /** A key for the labels, unique within a metric and endpoint. */
+  /** A key for the labels, from `formatLabels`. */
   readonly labels: string;
   readonly sample: Sample;
 }
@@ -29,6 +30,8 @@ export interface SampleSource {
   readonly startNs: bigint;
   /** Length of the time axis, in seconds. */
   readonly seconds: number;
+  /** Whether samples are values of the server, and not increases since the start of profiling. */
+  readonly areRaw: boolean;
   /** Reads the samples of the named metrics. */
   readSamples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
 }
@@ -56,6 +59,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
       file: records,
       startNs: axisStartNs,
       seconds,
+      areRaw: true,
       readSamples: names => readRecordSamples(records, axisStartNs, names, issues),
     };
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
@@ -64,6 +68,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
       file: parquet,
       startNs: axisStartNs,
       seconds,
+      areRaw: false,
       readSamples: names => readParquetSamples(parquet, axisStartNs, names),
     };
   return undefined;
@@ -96,7 +101,7 @@ async function* readRecordSamples(
           yield {
             name,
             endpointUrl: record.endpoint_url,
-            labels: JSON.stringify(entry.labels ?? {}),
+            labels: formatLabels(Object.entries(entry.labels ?? {})),
             sample,
           };
       }
@@ -140,12 +145,12 @@ async function* readParquetSamples(
     const sum = getDoubles(batch, 'sum');
     const count = getDoubles(batch, 'count');
     const bucketCount = getDoubles(batch, 'bucket_count');
-    const labels = labelColumns.map(column => getTexts(batch, column));
+    const labels = labelColumns.map(column => [column, getTexts(batch, column)] as const);
     for (let row = 0; row < batch.rows; row++) {
       const metric = getText(name, row);
       if (metric === null || !names.has(metric)) continue;
       const seconds = Number(timestampNs.values[row]! - startNs) / 1e9;
-      const labelKey = labels.map(column => getText(column, row) ?? '').join('\u0000');
+      const labelKey = formatLabels(labels.map(([column, texts]) => [column, getText(texts, row)]));
       const identity = { name: metric, endpointUrl: getText(url, row) ?? '', labels: labelKey };
       const bound = getText(le, row);
       if (bound === null) {

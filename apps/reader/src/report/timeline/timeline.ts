@@ -4,6 +4,7 @@ import { findKeyFamilies, type KeyFamily } from '../keyFamilies.ts';
 import type { ReadIssues } from '../readIssues.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { buildHeatmap } from './heatmap.ts';
+import { SampleHistories } from './sampleHistory.ts';
 import { findSampleSource, type SampleSource } from './sampleSource.ts';
 import { type Axis, roundValue } from './timeAxis.ts';
 import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from './trace.ts';
@@ -85,19 +86,28 @@ async function readTraces(
   const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
   const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
   const endpointNames = new Map(run.endpoints.map(({ url, name }) => [url, name]));
+  const histories = new SampleHistories(run, source.startNs, source.areRaw);
+  for (const { family } of families) histories.addCreated(family.series, readInterval(run));
   for await (const { name, endpointUrl, labels, sample } of source.readSamples(new Set(kinds.keys()))) {
     const endpoint = endpointNames.get(endpointUrl) ?? endpointUrl;
-    getTrace(traces.get(name)!, endpoint, labels, () => createTrace(kinds.get(name)!, axis)).add(sample);
+    const create = (): Trace =>
+      createTrace(kinds.get(name)!, axis, histories.get(name, endpointUrl, labels));
+    getTrace(traces.get(name)!, endpoint, labels, create).add(sample);
   }
   return { description: source.description, startNs: source.startNs, axis, traces };
 }
 
 function createAxis(seconds: number, run: Run): Axis {
-  const configured = run.inputConfig.collection_interval;
-  const interval = typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
   const maxBins = run.endpoints.length > MANY_ENDPOINTS ? MAX_BINS_WITH_MANY_ENDPOINTS : MAX_BINS;
-  const bins = Math.max(1, Math.min(maxBins, Math.floor(seconds / (interval * MIN_SCRAPES_PER_BIN))));
+  const minWidth = readInterval(run) * MIN_SCRAPES_PER_BIN;
+  const bins = Math.max(1, Math.min(maxBins, Math.floor(seconds / minWidth)));
   return { bins, width: seconds / bins };
+}
+
+/** Reads the scrape interval of a run, in seconds. */
+function readInterval(run: Run): number {
+  const configured = run.inputConfig.collection_interval;
+  return typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { findStart, isGap, isReset, type SampleHistory } from './sampleHistory.ts';
 import { type Axis, addToBins, BinMeans } from './timeAxis.ts';
 
 /** A value or histogram of a series, from a scrape or a timeslice. `seconds` is relative to the start of the axis. */
@@ -38,28 +39,39 @@ export class LevelTrace implements Trace {
 
 /**
  * Computes the increase per second of a counter in each bin. An increase is spread evenly over the time between two
- * samples. A decrease is treated as a reset to 0; if the samples around it are far apart, because the server was down,
- * the rate between them is unknown.
+ * samples, and counts from 0 after a reset. In a gap between samples, the rate is unknown.
  */
 export class RateTrace implements Trace {
   readonly kind = 'rate';
   readonly #axis: Axis;
   readonly #increases: Float64Array;
   readonly #coveredSeconds: Float64Array;
+  readonly #history: SampleHistory;
   #last: { readonly seconds: number; readonly value: number } | undefined;
 
-  constructor(axis: Axis) {
+  constructor(axis: Axis, history: SampleHistory = {}) {
     this.#axis = axis;
+    this.#history = history;
     this.#increases = new Float64Array(axis.bins);
     this.#coveredSeconds = new Float64Array(axis.bins);
   }
 
   add(sample: Sample): void {
     if (!('value' in sample)) return;
-    const last = this.#last;
+    const last = this.#last ?? this.#createStart(sample.seconds);
     this.#last = sample;
-    if (!last || isRestart(last.seconds, sample.seconds, sample.value < last.value, this.#axis)) return;
-    this.addIncrease(last.seconds, sample.seconds, computeIncrease(last.value, sample.value));
+    if (!last) return;
+    const hasReset = isReset(last.seconds, sample.seconds, sample.value < last.value, this.#history);
+    if (isGap(last.seconds, sample.seconds, hasReset, this.#axis, this.#history)) return;
+    this.addIncrease(last.seconds, sample.seconds, hasReset ? sample.value : sample.value - last.value);
+  }
+
+  /** Returns the value 0 before the first sample of a series that was created in the run, and draws the time before. */
+  #createStart(firstSeconds: number): { seconds: number; value: number } | undefined {
+    const start = findStart(firstSeconds, this.#history);
+    if (!start) return undefined;
+    this.addIncrease(start.from, start.to, 0);
+    return { seconds: start.to, value: 0 };
   }
 
   /** Adds the increase between two times in seconds. */
@@ -83,21 +95,29 @@ export class ObservationTrace implements Trace {
   /** Cumulative counts per bin, by the text of the bucket bound. */
   readonly buckets: Map<string, Float64Array> = new Map();
   readonly #axis: Axis;
+  readonly #history: SampleHistory;
   #last: Extract<Sample, { count: number }> | undefined;
 
-  constructor(axis: Axis) {
+  constructor(axis: Axis, history: SampleHistory = {}) {
     this.#axis = axis;
+    this.#history = history;
     this.counts = new Float64Array(axis.bins);
     this.sums = new Float64Array(axis.bins);
   }
 
   add(sample: Sample): void {
     if (!('count' in sample)) return;
-    const last = this.#last;
+    const last = this.#last ?? this.#createStart(sample.seconds);
     this.#last = sample;
-    if (!last || isRestart(last.seconds, sample.seconds, sample.count < last.count, this.#axis)) return;
-    if (sample.count >= last.count) this.addIncrease(last.seconds, sample, last);
-    else this.addIncrease(last.seconds, sample, NO_OBSERVATIONS);
+    if (!last) return;
+    const hasReset = isReset(last.seconds, sample.seconds, sample.count < last.count, this.#history);
+    if (isGap(last.seconds, sample.seconds, hasReset, this.#axis, this.#history)) return;
+    this.addIncrease(last.seconds, sample, hasReset ? NO_OBSERVATIONS : last);
+  }
+
+  #createStart(firstSeconds: number): Extract<Sample, { count: number }> | undefined {
+    const start = findStart(firstSeconds, this.#history);
+    return start && { seconds: start.to, ...NO_OBSERVATIONS };
   }
 
   /**
@@ -130,21 +150,8 @@ export class ObservationTrace implements Trace {
 /** The state of a histogram after a reset. */
 const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
 
-/** Maximum time between the samples around a reset, in bins, for which the increase between them is drawn. */
-const MAX_RESET_BINS = 2;
-
-/** Reports whether there is a reset, and the samples around it are far apart. */
-function isRestart(from: number, to: number, hasReset: boolean, { width }: Axis): boolean {
-  return hasReset && to - from > MAX_RESET_BINS * width;
-}
-
-/** Computes the increase of a counter between two samples. A decrease is treated as a reset to 0. */
-function computeIncrease(previous: number, current: number): number {
-  return current >= previous ? current - previous : current;
-}
-
 /** Creates a trace for a kind of metric. */
-export function createTrace(kind: TraceKind, axis: Axis): Trace {
+export function createTrace(kind: TraceKind, axis: Axis, history?: SampleHistory): Trace {
   if (kind === 'level') return new LevelTrace(axis);
-  return kind === 'rate' ? new RateTrace(axis) : new ObservationTrace(axis);
+  return kind === 'rate' ? new RateTrace(axis, history) : new ObservationTrace(axis, history);
 }

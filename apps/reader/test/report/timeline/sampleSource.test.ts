@@ -47,8 +47,8 @@ test('reads the named metrics of a JSONL export', async () => {
   const buckets = new Map(Object.entries(HISTOGRAM.buckets));
   expect(await readSamples(run, 'depth', 'latency')).toEqual(
     [0, 1].flatMap(seconds => [
-      { name: 'depth', endpointUrl, labels: '{"engine":"0"}', sample: { seconds, value: seconds } },
-      { name: 'latency', endpointUrl, labels: '{}', sample: { seconds, sum: 3, count: 2, buckets } },
+      { name: 'depth', endpointUrl, labels: 'engine=0', sample: { seconds, value: seconds } },
+      { name: 'latency', endpointUrl, labels: '', sample: { seconds, sum: 3, count: 2, buckets } },
     ]),
   );
 });
@@ -101,7 +101,7 @@ test('reads the named metrics of a Parquet export, with one sample for all bucke
     ['tokens', { seconds: 0, value: 0 }],
     ['tokens', { seconds: 1, value: 7 }],
   ]);
-  expect(samples[0]).toMatchObject({ endpointUrl: 'http://a:1/metrics', labels: '0' });
+  expect(samples[0]).toMatchObject({ endpointUrl: 'http://a:1/metrics', labels: 'engine=0' });
 });
 
 test('prefers the JSONL export, which includes the warm-up', async () => {
@@ -112,10 +112,12 @@ test('prefers the JSONL export, which includes the warm-up', async () => {
     file: records,
     startNs: START_NS,
     seconds: 20,
+    areRaw: true,
   });
   expect(await findSource({ parquet })).toMatchObject({
     description: 'samples of the profiling period',
     file: parquet,
+    areRaw: false,
   });
 });
 

@@ -1,7 +1,9 @@
 import { createRun } from '@org/analysis';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  createCounter,
   createDocument,
+  createMetric,
   createTempFolder,
   SECOND_NS,
   START_NS,
@@ -46,9 +48,9 @@ describe('from scrapes', () => {
       `"endpoint_latency_ns":5,"metrics":{"vllm:generation_tokens":[{"value":${10 * i}}]}}\n`,
   );
   const metrics = { 'vllm:generation_tokens': VLLM_METRICS['vllm:generation_tokens'] };
-  const build = (content: string, issues: ReadIssues) => {
+  const build = (content: string, issues: ReadIssues, families = metrics) => {
     const records = writeTestFile(folder, 'server_metrics_export.jsonl', content);
-    const view = { ...createDocument(metrics), input_config: { collection_interval: 2 } };
+    const view = { ...createDocument(families), input_config: { collection_interval: 2 } };
     const run = createRun({ name: 'run', layout: 'json', files: { records }, view });
     return buildTimeline(run, issues);
   };
@@ -59,6 +61,16 @@ describe('from scrapes', () => {
     expect(timeline).toMatchObject({ source: 'all scrapes', binSeconds: 4, profiling: [0, 20] });
     expect(timeline!.charts[0]!.all).toEqual([10, null, null, null, null]);
     expect(issues.notes).toEqual([]);
+  });
+
+  test('draws the first increment of a counter that was created in the run', async () => {
+    const created = createCounter(40, { slices: [10, 20, 30] });
+    const stats = { ...created.stats, created_in_run: true, increase: 50 };
+    const tokens = createMetric('counter', [{ ...created, stats }], 'tokens');
+    const content = lines.slice(1).join('').replaceAll(/"value":(\d+)/g, (_, value) => `"value":${+value + 30}`);
+    const timeline = await build(content, new ReadIssues(), { 'vllm:generation_tokens': tokens });
+    // 40 tokens until the first sample at 1 s, and 30 tokens until 4 s.
+    expect(timeline!.charts[0]!.all).toEqual([17.5, null, null, null, null]);
   });
 
   test('skips and reports broken lines', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SampleHistory } from '../../../src/report/timeline/sampleHistory.ts';
 import { LevelTrace, ObservationTrace, RateTrace } from '../../../src/report/timeline/trace.ts';
 
 const axis = { bins: 3, width: 2 };
@@ -47,6 +48,54 @@ test('leaves a gap between distant samples with a reset, because the server was 
   }
   expect(rates.values()).toEqual([10, null, null, 4]);
   expect(observations.values()).toEqual([1, null, null, 1]);
+});
+
+test.each<[string, SampleHistory, (number | null)[], (number | null)[]]>([
+  ['is unknown before its first sample', {}, [null, null, 10, 10], [null, null, 10, 10]],
+  [
+    'counts from 0 if it was created in the run',
+    { creation: { periodStart: 0, interval: 0.5 } },
+    [0, 5, 10, 10],
+    [0, 5, 10, 10],
+  ],
+])('a series %s', (_name, history, expectedRates, expectedCounts) => {
+  const fourBins = { bins: 4, width: 1 };
+  const rates = new RateTrace(fourBins, history);
+  const observations = new ObservationTrace(fourBins, history);
+  for (const [seconds, value] of [
+    [2, 5],
+    [4, 25],
+  ] as const) {
+    rates.add({ seconds, value });
+    observations.add({ seconds, count: value, sum: value, buckets: new Map() });
+  }
+  expect(rates.values()).toEqual(expectedRates);
+  const isKnown = observations.values().map(value => value !== null);
+  expect(isKnown).toEqual(expectedCounts.map(count => (count ?? 0) > 0));
+  expect([...observations.counts]).toEqual(expectedCounts.map(count => count ?? 0));
+});
+
+test.each<[string, SampleHistory, (number | null)[]]>([
+  ['spreads an increase over samples that are far apart', {}, [10, 10, 10, 10]],
+  ['leaves an outage blank', { outages: [[1.2, 3]] }, [10, null, null, null]],
+  ['ignores an outage before the samples', { outages: [[-5, -1]] }, [10, 10, 10, 10]],
+  ['leaves a restart between distant samples blank', { restarts: [3.5] }, [10, null, null, null]],
+])('%s', (_name, history, expected) => {
+  const trace = new RateTrace({ bins: 4, width: 1 }, history);
+  for (const [seconds, value] of [
+    [0, 100],
+    [1, 110],
+    [4, 140],
+  ] as const)
+    trace.add({ seconds, value });
+  expect(trace.values()).toEqual(expected);
+});
+
+test('counts from 0 after a restart in which no value falls', () => {
+  const trace = new RateTrace(axis, { restarts: [2] });
+  trace.add({ seconds: 0, value: 4 });
+  trace.add({ seconds: 2, value: 6 });
+  expect(trace.values()).toEqual([3, null, null]);
 });
 
 test('averages the observations of a histogram', () => {
