@@ -12,9 +12,9 @@ import type { Period } from './window.ts';
 export interface ScrapeEvidence {
   /** Time ranges in which scrapes failed; the end of an outage that did not end is Infinity. */
   readonly outagesNs: readonly (readonly [fromNs: number, toNs: number])[];
-  /** Times at which counters were reset, the server restarted, or its address changed. */
-  readonly changesNs: readonly number[];
-  /** False if scrapes had invalid lines, or if not all outages and changes are listed. */
+  /** Times at which the address of the server changed. */
+  readonly addressChangesNs: readonly number[];
+  /** False if scrapes had invalid lines, or if not all outages and address changes are listed. */
   readonly isComplete: boolean;
 }
 
@@ -25,6 +25,9 @@ export type UnknownStart =
   | 'server_changed'
   | 'intermittent'
   | 'created_before';
+
+/** Returns the times at which counters were reset in the period, in ns since the timeline's origin. */
+type ListResets = () => readonly number[];
 
 /** The creation of a series in the period, or the reason why it is unknown. */
 export type Creation = { readonly absentNs: number } | { readonly unknown: UnknownStart };
@@ -45,6 +48,8 @@ export class CreationFinder {
   readonly #end: number;
   readonly #evidence: ScrapeEvidence | undefined;
   readonly #restartsNs: readonly number[];
+  readonly #listResets: ListResets;
+  #resetsNs: readonly number[] | undefined;
   /** Frames in which a series of the family is absent although it was in the previous frame, by family. */
   readonly #losses = new Map<string, ReadonlySet<number>>();
   #createdSlots: ReadonlyMap<string, Slot> | undefined;
@@ -55,6 +60,7 @@ export class CreationFinder {
     period: Period,
     evidence: ScrapeEvidence | undefined,
     restartsNs: readonly number[],
+    listResets: ListResets,
   ) {
     this.#store = store;
     this.#offsetsNs = store.timeline().offsetsNs;
@@ -62,6 +68,7 @@ export class CreationFinder {
     this.#end = upperBound(this.#offsetsNs, period.endNs);
     this.#evidence = evidence;
     this.#restartsNs = restartsNs;
+    this.#listResets = listResets;
   }
 
   /** Returns the counters, histograms and summaries that first appeared in the period, after a scrape without them. */
@@ -89,7 +96,9 @@ export class CreationFinder {
     if (evidence.outagesNs.some(([fromNs, toNs]) => fromNs < firstNs && toNs > baselineNs))
       return 'scrape_failed';
     const isBetween = (timeNs: number): boolean => timeNs > baselineNs && timeNs <= firstNs;
-    if (evidence.changesNs.some(isBetween) || this.#restartsNs.some(isBetween)) return 'server_changed';
+    this.#resetsNs ??= this.#listResets();
+    const changes = [evidence.addressChangesNs, this.#restartsNs, this.#resetsNs];
+    if (changes.some(times => times.some(isBetween))) return 'server_changed';
     if (this.#isIntermittent(series, first)) return 'intermittent';
     return this.#wasCreatedBefore(series, first) ? 'created_before' : undefined;
   }

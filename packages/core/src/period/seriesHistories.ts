@@ -75,7 +75,11 @@ export class SeriesHistories {
    */
   countResets(): ReadonlyMap<number, number> | undefined {
     const gaugeLike = this.#getGaugeLike();
-    return gaugeLike.size === 0 ? undefined : countFalls(this.#store, this.#period, gaugeLike);
+    return gaugeLike.size === 0 ? undefined : this.#countFalls();
+  }
+
+  #countFalls(): ReadonlyMap<number, number> {
+    return countFalls(this.#store, this.#period, this.#getGaugeLike());
   }
 
   #findAbsentNs(series: Series): number | undefined {
@@ -109,7 +113,13 @@ export class SeriesHistories {
   }
 
   #getCreations(): CreationFinder {
-    this.#creations ??= new CreationFinder(this.#store, this.#period, this.#evidence, this.#getRestartsNs());
+    this.#creations ??= new CreationFinder(
+      this.#store,
+      this.#period,
+      this.#evidence,
+      this.#getRestartsNs(),
+      () => [...this.#countFalls().keys()],
+    );
     return this.#creations;
   }
 }

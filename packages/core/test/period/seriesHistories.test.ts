@@ -7,7 +7,7 @@ import { SeriesHistories } from '../../src/period/seriesHistories.ts';
 import { computeSeriesStatistics } from '../../src/statistics/seriesStatistics.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 
-const COMPLETE: ScrapeEvidence = { outagesNs: [], changesNs: [], isComplete: true };
+const COMPLETE: ScrapeEvidence = { outagesNs: [], addressChangesNs: [], isComplete: true };
 const T0 = 1_700_000_000_000_000_000n;
 const SECOND = 1e9;
 
@@ -78,6 +78,12 @@ describe('a counter that first appears in the period', () => {
       COMPLETE,
     ],
     [
+      'next to a counter that behaves like a gauge',
+      [5, 3, 9, 2, 8, 1, 7].map((tx, second) => ({ tx, ...(second > 3 && { errors: second - 3 }) })),
+      COMPLETE,
+    ],
+    ['before a counter is reset', [...COLD, { up: 0, errors: 3 }], COMPLETE],
+    [
       'in a process that restarts later, so that the series is absent for a while',
       [
         { process_start_time_seconds: 1000 },
@@ -98,8 +104,12 @@ describe('a counter that first appears in the period', () => {
   it.each<[string, readonly Page[], ScrapeEvidence | null]>([
     ['a scrape before it failed', COLD, { ...COMPLETE, outagesNs: [[0.2 * SECOND, 0.8 * SECOND]] }],
     ['an outage at the baseline did not end', COLD, { ...COMPLETE, outagesNs: [[0.2 * SECOND, Infinity]] }],
-    ['the address changed before it', COLD, { ...COMPLETE, changesNs: [SECOND] }],
-    ['counters were reset before it', COLD, { ...COMPLETE, changesNs: [SECOND] }],
+    ['the address changed before it', COLD, { ...COMPLETE, addressChangesNs: [SECOND] }],
+    [
+      'a counter was reset before it',
+      COLD.map((page, second) => ({ ...page, up: second === 0 ? 5 : second })),
+      COMPLETE,
+    ],
     ['scrapes were incomplete', COLD, { ...COMPLETE, isComplete: false }],
     ['there is no evidence', COLD, null],
     [

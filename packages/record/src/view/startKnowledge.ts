@@ -3,7 +3,7 @@ import type { EndpointRecord, HealthRecord } from '../runRecord.ts';
 
 /**
  * Returns what is known about the starts of an endpoint's series, in addition to its frames: the conclusions of an
- * earlier export of the run or, for a record with all its scrapes, the outages and resets of the endpoint.
+ * earlier export of the run or, for a record with all its scrapes, the outages and address changes of the endpoint.
  */
 export function getStartKnowledge({ store, health, starts }: EndpointRecord): StartKnowledge {
   const { originNs } = store.timeline();
@@ -18,18 +18,15 @@ export function getStartKnowledge({ store, health, starts }: EndpointRecord): St
 }
 
 function toEvidence(health: HealthRecord, toOffset: (ns: bigint) => number): ScrapeEvidence {
-  const { outages, resets = [], address_changes: addressChanges = [] } = health;
+  const { outages, address_changes: addressChanges = [] } = health;
   const omitted =
-    health.lines_dropped +
-    health.outages_omitted +
-    (health.resets_omitted ?? 0) +
-    (health.address_changes_omitted ?? 0);
+    health.lines_dropped + health.outages_omitted + (health.address_changes_omitted ?? 0);
   return {
     outagesNs: outages.map(({ start_ns, end_ns }) => [
       toOffset(start_ns),
       end_ns === undefined ? Number.POSITIVE_INFINITY : toOffset(end_ns),
     ]),
-    changesNs: [...resets, ...addressChanges].map(({ at_ns }) => toOffset(at_ns)),
+    addressChangesNs: addressChanges.map(({ at_ns }) => toOffset(at_ns)),
     isComplete: omitted === 0,
   };
 }
