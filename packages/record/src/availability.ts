@@ -43,6 +43,8 @@ export interface Availability {
   /** Absent if the endpoint was still returning metrics at the end. */
   readonly death?: Death;
   readonly restarts: readonly Restart[];
+  /** Number of resets of an endpoint that mixes several processes, such as replicas; absent for other endpoints. */
+  readonly mixedResets?: number;
   readonly outages: readonly RecoveredOutage[];
   /** Absent if the times of the first and last sample are unknown. */
   readonly coverage?: Coverage;
@@ -62,6 +64,8 @@ const NO_RESPONSE_REASONS: ReadonlySet<string> = new Set([
 const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
 /** If counters fall more often, without other signs of a restart, they behave like gauges. */
 const MAX_UNEXPLAINED_RESETS = 2;
+/** Minimum fraction of scrapes with falling counters, without an outage, of an endpoint that mixes processes. */
+const MIN_MIXED_SHARE = 0.2;
 
 /** Reports whether there was no response to a failed scrape, in contrast to an error response. */
 export function hasNoResponse(reason: string | undefined): boolean {
@@ -72,9 +76,11 @@ export function hasNoResponse(reason: string | undefined): boolean {
 export function assessAvailability(info: EndpointInfo, times: AvailabilityTimes): Availability {
   const death = findDeath(info, times);
   const coverage = findCoverage(info, times);
+  const mixedResets = countMixedResets(info, times);
   return {
     ...(death && { death }),
-    restarts: listRestarts(info, times),
+    ...(mixedResets !== undefined && { mixedResets }),
+    restarts: mixedResets === undefined ? listRestarts(info, times) : [],
     outages: listOutages(info, times),
     ...(coverage && { coverage }),
     failedScrapes: countFailedScrapes(info),
@@ -96,6 +102,33 @@ function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefi
   const reason = outage?.reason ?? info.last_error_reason;
   const isResponding = reason !== undefined && !hasNoResponse(reason);
   return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
+}
+
+/**
+ * Returns the number of resets during profiling of an endpoint that mixes several processes, such as the replicas behind
+ * a load balancer: counters fall at many scrapes, without outages. No server restarts that often. Returns undefined for
+ * other endpoints.
+ */
+function countMixedResets(info: EndpointInfo, times: AvailabilityTimes): number | undefined {
+  const { resets = [], resets_omitted: omitted = 0, total_fetches: scrapes } = info;
+  const unexplained = resets.filter(
+    reset =>
+      isDuringProfiling(reset.previous_ns, reset.at_ns, times) &&
+      (reset.counters > 1 || reset.process_restarted) &&
+      !overlapsOutage(reset, info),
+  ).length;
+  if (unexplained <= MAX_UNEXPLAINED_RESETS) return undefined;
+  const listed = omitted > 0 ? countScrapesUntil(resets.at(-1)!.at_ns, info) : scrapes;
+  return unexplained >= MIN_MIXED_SHARE * listed ? unexplained : undefined;
+}
+
+/** Estimates the number of scrapes until a time, such as that of the last reset that is listed. */
+function countScrapesUntil(
+  atNs: bigint,
+  { first_fetch_ns: firstNs, last_fetch_ns: lastNs, total_fetches: scrapes }: EndpointInfo,
+): number {
+  if (firstNs === undefined || lastNs === undefined || lastNs <= firstNs) return scrapes;
+  return (scrapes * Number(atNs - firstNs)) / Number(lastNs - firstNs);
 }
 
 /**

@@ -59,6 +59,32 @@ test.each([
   expect(hasNoResponse(reason)).toBe(isSilent);
 });
 
+/** Resets at every second scrape, as behind a load balancer with two replicas. */
+const ALTERNATING = Array.from({ length: 30 }, (_, i) => ({
+  ...createReset(0.6 * i + 0.3, 8),
+  process_restarted: true,
+}));
+
+test.each<[string, object, number | undefined]>([
+  ['fall at every second scrape', { resets: ALTERNATING }, 30],
+  ['fall at every second scrape of a long run', { resets: ALTERNATING, resets_omitted: 70 }, 30],
+  ['fell often before profiling', { resets: ALTERNATING.map((_, i) => createReset(-i - 1, 8)) }, undefined],
+  ['are a single counter', { resets: ALTERNATING.map((_, i) => createReset(0.6 * i, 1)) }, undefined],
+  [
+    'fell after outages',
+    { resets: ALTERNATING, outages: [{ start_ns: at(0), scrapes: 9, ...REFUSED }] },
+    undefined,
+  ],
+  ['fell four times', { resets: ALTERNATING.slice(0, 4) }, undefined],
+  ['never fell', {}, undefined],
+])('detects a mixture of processes from counters that %s', (_, fields, resets) => {
+  expect(assess(fields).mixedResets).toBe(resets);
+});
+
+test('does not report a mixture of processes as restarts', () => {
+  expect(assess({ resets: ALTERNATING }).restarts).toEqual([]);
+});
+
 test.each<[string, object, number]>([
   ['a changed process start time', { resets: [createReset(5, 0)] }, 1],
   [

@@ -1,4 +1,4 @@
-import { describeDeath } from '../run/availability.ts';
+import { describeDeath, describeMixture } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
 import type { Selector } from './expression.ts';
@@ -37,6 +37,8 @@ export function readSeriesValues(
     return { unknown: `${name} has several statistics; choose one of ${listStats(first).join(', ')}`, at };
   const death = RATE_STAT.test(stat) ? findDeath(run, series) : undefined;
   if (death !== undefined) return { unknown: `${name}.${stat} is not the rate of the run: ${death}`, at };
+  const mixture = findMixture(run, series);
+  if (mixture !== undefined) return { unknown: `${name}.${stat} mixes several processes: ${mixture}`, at };
   const found = series.flatMap(candidate => {
     const value = readNamedStat(candidate, stat);
     return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, candidate.unit) }];
@@ -54,6 +56,16 @@ function findDeath({ endpoints, times }: Run, series: readonly RunSeries[]): str
   return dead && describeDeath(dead, times);
 }
 
+/** Describes an endpoint that mixes several processes, and that a counter or a histogram belongs to. */
+function findMixture({ endpoints }: Run, series: readonly RunSeries[]): string | undefined {
+  const cumulative = series.filter(({ type }) => type === 'counter' || type === 'histogram');
+  const urls = new Set(cumulative.map(({ endpointUrl }) => endpointUrl));
+  const mixed = endpoints.find(
+    ({ url, availability }) => urls.has(url) && availability.mixedResets !== undefined,
+  );
+  return mixed && describeMixture(mixed);
+}
+
 /** Reads the increase of each counter, corrected for resets, or the number of observations of each histogram. */
 export function readIncreases(
   selector: Selector,
@@ -62,6 +74,8 @@ export function readIncreases(
   const { name, at } = selector;
   const series = selectSeries(run, selector, text);
   if (series.length === 0) return { unknown: describeNoSeries(run, selector), at };
+  const mixture = findMixture(run, series);
+  if (mixture !== undefined) return { unknown: `increase(${name}) mixes several processes: ${mixture}`, at };
   const found = series.flatMap(candidate => {
     const value = readStat(candidate, 'total') ?? readStat(candidate, 'count');
     const unit = candidate.type === 'histogram' ? null : candidate.unit;

@@ -1,5 +1,5 @@
 import { formatRoundedDuration } from '@org/core';
-import { computeElapsedSeconds, describeDeath, formatElapsed } from '../run/availability.ts';
+import { computeElapsedSeconds, describeDeath, describeMixture, formatElapsed } from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
 import type { Evidence } from './rule.ts';
@@ -29,6 +29,17 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       thresholds: {},
     },
     ({ endpoints, times }) => endpoints.flatMap(endpoint => describeRestarts(endpoint, times)),
+  ),
+  createRunRule(
+    {
+      id: 'mixed-processes',
+      severity: 'problem',
+      title: 'one endpoint, several servers',
+      advice:
+        'Totals and rates of its counters and histograms are wrong, because different processes respond by turns, as behind a load balancer: scrape each replica with --server-metrics.',
+      thresholds: {},
+    },
+    ({ endpoints }) => endpoints.flatMap(createMixtureEvidence),
   ),
   createRunRule(
     {
@@ -127,6 +138,13 @@ function createDeathEvidence(endpoint: RunEndpoint, times: RunTimes): Evidence[]
       magnitude: -(seconds ?? 0),
     },
   ];
+}
+
+function createMixtureEvidence(endpoint: RunEndpoint): Evidence[] {
+  const resets = endpoint.availability.mixedResets;
+  const text = describeMixture(endpoint);
+  if (resets === undefined || text === undefined) return [];
+  return [{ endpoint: endpoint.name, text, numbers: { resets }, magnitude: resets }];
 }
 
 /** Shorter times without data are not named: they can be the interval between two scrapes. */

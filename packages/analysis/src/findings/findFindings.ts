@@ -63,12 +63,14 @@ function getRank(finding: Finding): number {
  * conclusion would be wrong.
  *
  * If a server died or restarted, there is no verdict: its values cover only a part of the run, and other servers took
- * over its load.
+ * over its load. Neither is there one if an endpoint mixes the values of several processes.
  */
 function findLoadVerdict(run: Run, options: FindingOptions): Finding[] {
   const system = findServingSystem(run);
   if (!system) return [];
-  if (run.endpoints.some(endpoint => system.endpoints.has(endpoint.name) && hasDiedOrRestarted(endpoint)))
+  const isUnreliable = (endpoint: Run['endpoints'][number]): boolean =>
+    hasDiedOrRestarted(endpoint) || endpoint.availability.mixedResets !== undefined;
+  if (run.endpoints.some(endpoint => system.endpoints.has(endpoint.name) && isUnreliable(endpoint)))
     return [];
   for (const rule of LOAD_RULES) {
     const verdict = rule.find(system, resolveThresholds(rule, options));

@@ -134,7 +134,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       severity: 'problem',
       title: 'counters were reset',
       advice:
-        'Check whether the server restarted, or whether the endpoint is a load balancer. Counts include the events before and after each reset, but not those that no scrape saw.',
+        'Check whether the server restarted, or whether the endpoint is a load balancer. If it restarted, counts include the events before and after each reset, but not those that no scrape saw.',
       thresholds: {},
     },
     findResets,
@@ -240,19 +240,23 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
 ];
 
 /**
- * Finds counter resets that are not explained by a restart of the server, which is a separate finding. Reads the export
- * directly, because creating every `RunSeries` of a large run is slow.
+ * Finds counter resets that are not explained by a restart of the server or by a mixture of processes, which are separate
+ * findings. Reads the export directly, because creating every `RunSeries` of a large run is slow.
  */
 function findResets({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
-  const restarted = new Set(
-    endpoints.filter(({ availability }) => availability.restarts.length > 0).map(({ url }) => url),
+  const explained = new Set(
+    endpoints
+      .filter(
+        ({ availability: { restarts, mixedResets } }) => restarts.length > 0 || mixedResets !== undefined,
+      )
+      .map(({ url }) => url),
   );
   const found = new Map<string, { series: number; maxResets: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))
     for (const entry of series) {
       const resets = countResets(entry);
-      if (resets === 0 || restarted.has(entry.endpoint_url)) continue;
+      if (resets === 0 || explained.has(entry.endpoint_url)) continue;
       const endpoint = names.get(entry.endpoint_url) ?? entry.endpoint_url;
       const before = found.get(endpoint) ?? { series: 0, maxResets: 0, name };
       found.set(endpoint, {

@@ -54,6 +54,15 @@ export function hasDiedOrRestarted({ availability }: Pick<RunEndpoint, 'availabi
   return availability.death !== undefined || availability.restarts.length > 0;
 }
 
+/** Describes the mixture of processes at an endpoint. Returns undefined if it does not mix any. */
+export function describeMixture({
+  name,
+  availability: { mixedResets },
+}: Pick<RunEndpoint, 'name' | 'availability'>): string | undefined {
+  if (mixedResets === undefined) return undefined;
+  return `the counters of ${name} fell at least ${mixedResets} times, although it responded to the scrapes`;
+}
+
 /**
  * Describes the death of an endpoint as `localhost:8000 stopped responding after 20 s and did not recover`. Returns
  * undefined if it did not die.

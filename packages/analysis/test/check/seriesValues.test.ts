@@ -5,6 +5,7 @@ import { createRunFromView } from '../../src/run/run.ts';
 import {
   createCounter,
   createDocument,
+  createGauge,
   createMetric,
   healthyInfo,
   SECOND_NS,
@@ -62,4 +63,29 @@ test('a rate of a server that died is not the rate of the run', () => {
       'tokens.rate is not the rate of the run: localhost:8000 stopped responding after 7 s and did not recover',
   });
   expect(check('increase(tokens) > 900').outcome).toBe('passed');
+});
+
+test('counters of an endpoint that mixes several servers cannot be evaluated', () => {
+  const resets = Array.from({ length: 20 }, (_, i) => ({
+    previous_ns: START_NS + BigInt(i) * SECOND_NS,
+    at_ns: START_NS + BigInt(i + 1) * SECOND_NS,
+    counters: 9,
+  }));
+  const metrics = {
+    tokens: createMetric('counter', [createCounter(7000)]),
+    running: createMetric('gauge', [createGauge(3)]),
+  };
+  const run = createRunFromView(createDocument(metrics, { [URL_A]: { ...healthyInfo, resets } }));
+  const check = (text: string) => checkRun(run, [parseAssertion(text)])[0]!;
+  const symptom =
+    'the counters of localhost:8000 fell at least 20 times, although it responded to the scrapes';
+  expect(check('tokens.total > 900')).toMatchObject({
+    outcome: 'unknown',
+    detail: `tokens.total mixes several processes: ${symptom}`,
+  });
+  expect(check('increase(tokens) > 900')).toMatchObject({
+    outcome: 'unknown',
+    detail: `increase(tokens) mixes several processes: ${symptom}`,
+  });
+  expect(check('running.avg < 4').outcome).toBe('passed');
 });

@@ -36,6 +36,17 @@ const restartedInfo = {
   resets: [{ previous_ns: at(7), at_ns: at(10), counters: 30 }],
 };
 
+/** An endpoint behind a load balancer: its two replicas respond by turns. */
+const mixedInfo = {
+  ...healthyInfo,
+  resets: Array.from({ length: 10 }, (_, i) => ({
+    previous_ns: at(2 * i),
+    at_ns: at(2 * i + 1),
+    counters: 30,
+  })),
+  total_fetches: 20,
+};
+
 /** Metrics with every kind of advice on the load. */
 const LOADS = {
   idle: {
@@ -82,8 +93,23 @@ test('a restart between two scrapes is reported without a time without data', ()
   expect(first!.evidence[0]!.text).toBe('localhost:8000 restarted after 7 s');
 });
 
+test('an endpoint that mixes servers is the first finding, and not a server that restarts', () => {
+  const reset = createCounter(9000, { stats: { resets: 10, increase: 9000, increase_rate: 450 } });
+  const findings = findIn(
+    { ...LOADS.queued, tokens: createMetric('counter', [reset]) },
+    { [URL_A]: mixedInfo },
+  );
+  expect(findings[0]).toMatchObject({ id: 'mixed-processes', severity: 'problem' });
+  expect(findings[0]!.evidence[0]!.text).toBe(
+    'the counters of localhost:8000 fell at least 10 times, although it responded to the scrapes',
+  );
+  const ids = findings.map(({ id }) => id);
+  expect(ids).not.toContain('restarted-server');
+  expect(ids).not.toContain('counter-resets');
+});
+
 test.each(Object.entries(LOADS))(
-  'gives no advice on the load (%s) of a server that died or restarted',
+  'gives no advice on the load (%s) of a server that died or restarted, or of several servers',
   (_, metrics) => {
     const listIds = (infos: object): string[] =>
       findIn(metrics, infos as Record<string, object>)
@@ -92,6 +118,7 @@ test.each(Object.entries(LOADS))(
     expect(listIds({ [URL_A]: healthyInfo })).not.toEqual([]);
     expect(listIds({ [URL_A]: deadInfo })).toEqual([]);
     expect(listIds({ [URL_A]: restartedInfo })).toEqual([]);
+    expect(listIds({ [URL_A]: mixedInfo })).toEqual([]);
     // The healthy server takes over the load of the dead one, but an endpoint without server metrics does not matter.
     expect(listIds({ [URL_A]: healthyInfo, [URL_B]: deadInfo })).not.toEqual([]);
   },

@@ -260,7 +260,10 @@ function listAbsentTimes(
   if (absentNs === undefined) return new Float64Array(0);
   const { offsetsNs } = store.timeline();
   const baseline = Math.max(0, lowerBound(offsetsNs, startNs) - 1);
-  return concatenate(offsetsNs.subarray(baseline, lowerBound(offsetsNs, absentNs)), Float64Array.of(absentNs));
+  return concatenate(
+    offsetsNs.subarray(baseline, lowerBound(offsetsNs, absentNs)),
+    Float64Array.of(absentNs),
+  );
 }
 
 function prependZeros({ timesNs, values }: ScalarSamples, absentTimesNs: Float64Array): ScalarSamples {

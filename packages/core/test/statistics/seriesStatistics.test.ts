@@ -221,7 +221,13 @@ describe('timeslices', () => {
   });
 
   const CREATED_SERIES: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
-    ['counter', createScalarStore('counter', [0, 1, 2, 3, 4, 5, 6].map(time => [time, time < 4 ? null : time]))],
+    [
+      'counter',
+      createScalarStore(
+        'counter',
+        [0, 1, 2, 3, 4, 5, 6].map(time => [time, time < 4 ? null : time]),
+      ),
+    ],
     [
       'histogram',
       createHistogramStore(

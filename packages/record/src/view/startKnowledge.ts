@@ -19,8 +19,7 @@ export function getStartKnowledge({ store, health, starts }: EndpointRecord): St
 
 function toEvidence(health: HealthRecord, toOffset: (ns: bigint) => number): ScrapeEvidence {
   const { outages, address_changes: addressChanges = [] } = health;
-  const omitted =
-    health.lines_dropped + health.outages_omitted + (health.address_changes_omitted ?? 0);
+  const omitted = health.lines_dropped + health.outages_omitted + (health.address_changes_omitted ?? 0);
   return {
     outagesNs: outages.map(({ start_ns, end_ns }) => [
       toOffset(start_ns),

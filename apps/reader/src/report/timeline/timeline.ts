@@ -90,8 +90,7 @@ async function readTraces(
   for (const { family } of families) histories.addCreated(family.series, readInterval(run));
   for await (const { name, endpointUrl, labels, sample } of source.readSamples(new Set(kinds.keys()))) {
     const endpoint = endpointNames.get(endpointUrl) ?? endpointUrl;
-    const create = (): Trace =>
-      createTrace(kinds.get(name)!, axis, histories.get(name, endpointUrl, labels));
+    const create = (): Trace => createTrace(kinds.get(name)!, axis, histories.get(name, endpointUrl, labels));
     getTrace(traces.get(name)!, endpoint, labels, create).add(sample);
   }
   return { description: source.description, startNs: source.startNs, axis, traces };

@@ -67,7 +67,10 @@ describe('from scrapes', () => {
     const created = createCounter(40, { slices: [10, 20, 30] });
     const stats = { ...created.stats, created_in_run: true, increase: 50 };
     const tokens = createMetric('counter', [{ ...created, stats }], 'tokens');
-    const content = lines.slice(1).join('').replaceAll(/"value":(\d+)/g, (_, value) => `"value":${+value + 30}`);
+    const content = lines
+      .slice(1)
+      .join('')
+      .replaceAll(/"value":(\d+)/g, (_, value) => `"value":${+value + 30}`);
     const timeline = await build(content, new ReadIssues(), { 'vllm:generation_tokens': tokens });
     // 40 tokens until the first sample at 1 s, and 30 tokens until 4 s.
     expect(timeline!.charts[0]!.all).toEqual([17.5, null, null, null, null]);
