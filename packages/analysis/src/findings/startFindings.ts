@@ -7,12 +7,16 @@ import type { Evidence } from './rule.ts';
  */
 export function findGaugeLikeCounters({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
+  // The counters of an endpoint that mixes several processes also fall often.
+  const mixed = new Set(
+    endpoints.filter(({ availability }) => availability.mixedResets !== undefined).map(({ url }) => url),
+  );
   const found: Evidence[] = [];
   for (const [metric, { series }] of Object.entries(view.metrics)) {
     const decreasesByUrl = new Map<string, number>();
     for (const { endpoint_url, stats } of series) {
       const { decreases } = stats as { readonly decreases?: number };
-      if (decreases !== undefined)
+      if (decreases !== undefined && !mixed.has(endpoint_url))
         decreasesByUrl.set(endpoint_url, Math.max(decreases, decreasesByUrl.get(endpoint_url) ?? 0));
     }
     for (const [url, decreases] of decreasesByUrl)

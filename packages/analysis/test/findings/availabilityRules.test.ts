@@ -95,8 +95,9 @@ test('a restart between two scrapes is reported without a time without data', ()
 
 test('an endpoint that mixes servers is the first finding, and not a server that restarts', () => {
   const reset = createCounter(9000, { stats: { resets: 10, increase: 9000, increase_rate: 450 } });
+  const decreasing = createCounter(0, { stats: { decreases: 10 } });
   const findings = findIn(
-    { ...LOADS.queued, tokens: createMetric('counter', [reset]) },
+    { ...LOADS.queued, tokens: createMetric('counter', [reset, decreasing]) },
     { [URL_A]: mixedInfo },
   );
   expect(findings[0]).toMatchObject({ id: 'mixed-processes', severity: 'problem' });
@@ -106,6 +107,7 @@ test('an endpoint that mixes servers is the first finding, and not a server that
   const ids = findings.map(({ id }) => id);
   expect(ids).not.toContain('restarted-server');
   expect(ids).not.toContain('counter-resets');
+  expect(ids).not.toContain('gauge-like-counter');
 });
 
 test.each(Object.entries(LOADS))(
