@@ -64,9 +64,9 @@ describe('from scrapes', () => {
   });
 
   test('draws the first increment of a counter that was created in the run', async () => {
-    const created = createCounter(40, { slices: [10, 20, 30] });
-    const stats = { ...created.stats, created_in_run: true, increase: 50 };
-    const tokens = createMetric('counter', [{ ...created, stats }], 'tokens');
+    const stats = { created_in_run: true, increase: 50 };
+    const created = createCounter(40, { slices: [10, 20, 30], stats });
+    const tokens = createMetric('counter', [created], 'tokens');
     const content = lines
       .slice(1)
       .join('')
