@@ -3,6 +3,7 @@
  * and seeds than the shared accuracy data. The runs depend only on the seeds.
  */
 import type { PercentileEstimates } from '@org/core';
+import { createRandom } from '../measure/random.ts';
 import type { AccuracyRun } from './accuracyRun.ts';
 
 /** Draws a value; `progress` is the elapsed share of the run, from 0 to 1. */
@@ -89,15 +90,4 @@ function computeTruth(values: readonly number[]): PercentileEstimates {
   return Object.fromEntries(
     PERCENTS.map(percent => [`p${percent}`, read(percent)]),
   ) as unknown as PercentileEstimates;
-}
-
-/** Creates a pseudorandom generator (mulberry32) of numbers from 0 (inclusive) to 1 (exclusive). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -51,7 +51,6 @@ export {
   type RunSlice,
   readStat,
   type SeriesType,
-  selectCompleteSlices,
 } from './run/series.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export { formatParameter, formatVariationName, openRunSet, type RunSet } from './sweep/openRunSet.ts';

@@ -5,7 +5,7 @@
 
 export { ArrivalClock } from './arrivalClock.ts';
 export type { Clock } from './clock.ts';
-export { CREATED_SUFFIX, isEvidence, isTimeName, isUptimeName } from './layout/evidence.ts';
+export { CREATED_SUFFIX, isEvidence, isTimeName } from './layout/evidence.ts';
 export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';
 export {
   type Family,

@@ -17,7 +17,12 @@ export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from '
 export { MAX_SLICES, type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
 export type { RequestRecord, TokenSource } from './requestRecord.ts';
-export type { CancellationOptions, LoadOptions, PhaseOptions } from './run/loadOptions.ts';
+export {
+  type CancellationOptions,
+  findMaxInFlight,
+  type LoadOptions,
+  type PhaseOptions,
+} from './run/loadOptions.ts';
 export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
 export { checkPhases, startLoad } from './run/localRun.ts';
 export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';

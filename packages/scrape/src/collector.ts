@@ -194,9 +194,10 @@ export class Collector {
 
   /**
    * Returns the tick handler of an endpoint. A tick is skipped if a scrape is still in flight. It counts as
-   * late if the scrape was started by an earlier tick and succeeds; while an endpoint does not respond, it is failing,
-   * not slow. Ticks that were missed because the process was busy count as late, too. Ticks during a barrier, ticks that the adaptive interval leaves out, and ticks before
-   * the first successful scrape do not count.
+   * late if the scrape was started by an earlier tick and succeeds; while an endpoint does not respond, it is
+   * failing, not slow. Ticks that were missed because the process was busy count as late, too. Ticks during a
+   * barrier, ticks that the adaptive interval leaves out, and ticks before the first successful scrape do not
+   * count.
    */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;

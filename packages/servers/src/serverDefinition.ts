@@ -24,7 +24,10 @@ export interface ServerDefinition {
   readonly component?: { readonly metric: string; readonly label: string };
   /** The metrics that summaries show, in this order. */
   readonly keyMetrics: readonly KeyMetricDefinition[];
-  /** The metrics that findings are based on, by role. A queue (`waiting`) contains only requests that wait for a free slot. */
+  /**
+   * The metrics that findings are based on, by role. A queue (`waiting`) contains only requests that wait for
+   * a free slot.
+   */
   readonly roles: Readonly<Partial<Record<MetricRole, RoleMetric>>>;
   /** The counters of failed requests. A request must not be counted by two of them. */
   readonly failures: readonly FailureMetric[];

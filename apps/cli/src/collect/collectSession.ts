@@ -128,16 +128,15 @@ class CollectSession {
   }
 
   #getExitCode({ record, isWritten, wasCancelled }: CollectResult, hasLostServers: boolean): number {
-    const endpointsWithoutData = findEndpointsWithoutData(record);
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
-    // Without a command, the exports are the only purpose of the run.
-    if (code === 0 && !this.#childExit && (!isWritten || hasLostServers)) return COLLECTION_FAILED;
-    if (code === 0 && this.#options.required && hasLostServers) return COLLECTION_FAILED;
-    if (code !== 0 || !this.#options.required || (endpointsWithoutData.length === 0 && isWritten))
-      return code;
+    if (code !== 0) return code;
+    const { required } = this.#options;
+    const endpointsWithoutData = required ? findEndpointsWithoutData(record) : [];
     if (endpointsWithoutData.length > 0)
       this.#log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);
-    return COLLECTION_FAILED;
+    const isComplete = isWritten && !hasLostServers && endpointsWithoutData.length === 0;
+    // Without a command, the exports are the only purpose of the run.
+    return isComplete || (this.#childExit && !required) ? 0 : COLLECTION_FAILED;
   }
 }
 

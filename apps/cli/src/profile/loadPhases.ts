@@ -2,6 +2,7 @@ import {
   type ArrivalPattern,
   type CancellationOptions,
   findConnectionLimit,
+  findMaxInFlight,
   MIN_SMOOTHNESS,
   type PhaseOptions,
 } from '@org/loadgen';
@@ -31,7 +32,9 @@ const MIN_DEFAULT_REQUESTS = 10;
 /** Reads the options for load, warm-up and cancellation. Throws `UsageError` if an option is invalid. */
 export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases {
   const profiling = readProfiling(raw, fixedSchedule);
+  checkConnections('concurrency', profiling);
   const warmup = readWarmup(raw, profiling);
+  if (warmup) checkConnections('warmup-concurrency', warmup);
   const cancellation = readCancellation(raw);
   return { profiling, ...(warmup ? { warmup } : {}), ...(cancellation ? { cancellation } : {}) };
 }
@@ -57,8 +60,6 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   const concurrencyRamp = readSeconds(raw, 'concurrency-ramp-duration', 0);
   if (concurrencyRamp !== undefined && concurrency === undefined)
     throw new UsageError('--concurrency-ramp-duration requires --concurrency');
-  const requestCount = readNumber(raw, 'request-count', COUNT) ?? defaultCount;
-  checkConnections('concurrency', concurrency, requestCount, sessions);
   return omitUndefined({
     concurrency,
     concurrencyRampS: concurrencyRamp,
@@ -66,7 +67,7 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     ...readArrivals(raw, 'arrival-pattern', rate),
     rateRampS: rateRamp,
     fixedSchedule: fixedSchedule || undefined,
-    requestCount,
+    requestCount: readNumber(raw, 'request-count', COUNT) ?? defaultCount,
     sessionCount: sessions,
     durationS: duration,
     graceS: grace,
@@ -86,24 +87,17 @@ function readDuration(raw: RawOptions): number | undefined {
 }
 
 /**
- * Throws `UsageError` if the requests in flight need more connections than the process may open. `name` is the
+ * Throws `UsageError` if the concurrency of a phase needs more connections than the process may open. `name` is the
  * option that sets the concurrency.
  */
-function checkConnections(
-  name: string,
-  concurrency: number | undefined,
-  requestCount: number | undefined,
-  sessionCount: number | undefined,
-): void {
-  const unlimited = Number.POSITIVE_INFINITY;
-  const slots = Math.min(concurrency ?? 0, requestCount ?? unlimited, sessionCount ?? unlimited);
+function checkConnections(name: string, phase: PhaseOptions): void {
   const limit = findConnectionLimit();
-  if (slots > limit)
-    throw createOptionError(
-      name,
-      concurrency,
-      `at most ${limit}, the number of connections that this process may open`,
-    );
+  if (phase.concurrency === undefined || findMaxInFlight(phase) <= limit) return;
+  throw createOptionError(
+    name,
+    phase.concurrency,
+    `at most ${limit}, the number of connections that this process may open`,
+  );
 }
 
 /**
@@ -119,7 +113,6 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
   const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
   if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);
   if (!requests && !duration) return undefined;
-  checkConnections('warmup-concurrency', concurrency, requests || undefined, undefined);
   return omitUndefined({
     concurrency: concurrency ?? (rate === undefined ? 1 : undefined),
     rate,

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { formatBytes, formatCount } from '@org/core';
+import { findMaxInFlight, type PhaseOptions } from '@org/loadgen';
 import type { InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { LoadPhases } from './loadPhases.ts';
@@ -27,7 +28,6 @@ export function checkPromptMemory(
 }
 
 /** Returns the number of requests in flight; 1 if it is not limited. */
-function countSlots({ concurrency = 1, requestCount, sessionCount }: LoadPhases['profiling']): number {
-  const unlimited = Number.POSITIVE_INFINITY;
-  return Math.min(concurrency, requestCount ?? unlimited, sessionCount ?? unlimited);
+function countSlots({ concurrency = 1, ...limits }: PhaseOptions): number {
+  return findMaxInFlight({ concurrency, ...limits });
 }

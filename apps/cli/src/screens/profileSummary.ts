@@ -23,7 +23,10 @@ function renderServers(
   return renderSummary(servers, { ...style, context: { profile }, findings, omitsFailures: true });
 }
 
-/** Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and export files. */
+/**
+ * Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and
+ * export files.
+ */
 export function printProfile(
   {
     document,

@@ -15,7 +15,7 @@ export function formatRowName({
 }
 
 /** Formats a series in Prometheus notation, such as `name{label="value"}`. */
-export function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {
+function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 }

@@ -40,10 +40,10 @@ const VOLATILE_LABEL =
 const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmark_duration$/;
 
 /**
- * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired
- * in order if both runs have the same number of them. Labels that identify a process or a host are ignored if
- * their values differ, and so are random parts of label values. If several series of one run have the same key, they
- * are combined, with the same rollup in every run.
+ * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are
+ * paired in order if both runs have the same number of them. Labels that identify a process or a host are
+ * ignored if their values differ, and so are random parts of label values. If several series of one run have
+ * the same key, they are combined, with the same rollup in every run.
  */
 export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
   const notes: string[] = [];

@@ -16,9 +16,8 @@ export interface ClientDelay {
 export type ComparedLatency = 'latency' | 'first_event';
 
 /**
- * Measures the larger delay of the client: of its event loop, or, compared with the latency of requests, of sending.
- * Returns undefined if the load
- * generator did not measure delays, as with AIPerf.
+ * Measures the larger delay of the client: of its event loop, or, compared with the latency of requests, of
+ * sending. Returns undefined if the load generator did not measure delays, as with AIPerf.
  */
 export function measureClientDelay(
   { profile }: Pick<Run, 'profile'>,

@@ -44,7 +44,10 @@ const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
 const UNKNOWN_SERVER = 'Unknown server';
 const OTHER_METRICS = 'Other metrics';
 
-/** Finds the key metrics of every kind of server in a run, the main metrics of unknown servers, and those of the client. */
+/**
+ * Finds the key metrics of every kind of server in a run, the main metrics of unknown servers, and those of
+ * the client.
+ */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const servers = recognizeServers(run.families.keys());
   const others = servers.length === 0 ? UNKNOWN_SERVER : OTHER_METRICS;

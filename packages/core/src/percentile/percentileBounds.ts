@@ -64,7 +64,7 @@ function boundPercentiles(
 }
 
 /** Returns the number of observations of the window by bucket, not cumulative. */
-export function countBuckets({ cumulative, resets }: BucketEdges): Float64Array {
+function countBuckets({ cumulative, resets }: BucketEdges): Float64Array {
   const last = (cumulative[0]?.length ?? 0) - 1;
   let below = 0;
   return Float64Array.from(cumulative, column => {

@@ -38,6 +38,16 @@ export interface PhaseOptions {
   readonly failedRequestThreshold?: number;
 }
 
+/** Returns the maximum number of requests in flight of a phase; infinity if it is not limited. */
+export function findMaxInFlight({
+  concurrency,
+  requestCount,
+  sessionCount,
+}: Pick<PhaseOptions, 'concurrency' | 'requestCount' | 'sessionCount'>): number {
+  const limits = [concurrency, requestCount, sessionCount];
+  return Math.min(...limits.map(limit => limit ?? Number.POSITIVE_INFINITY));
+}
+
 /** Options for cancelling requests, which simulates clients that disconnect. */
 export interface CancellationOptions {
   /** Percentage of requests to cancel. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MAX_WORKERS, type PhaseOptions } from '@org/loadgen';
+import { findMaxInFlight, MAX_WORKERS } from '@org/loadgen';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 
 /**
@@ -11,12 +11,6 @@ export function countWorkers(
   cores: number = availableParallelism(),
 ): number | undefined {
   if (workers === undefined) return undefined;
-  const slots = Math.max(countSlots(profiling), warmup ? countSlots(warmup) : 0);
+  const slots = Math.max(findMaxInFlight(profiling), warmup ? findMaxInFlight(warmup) : 0);
   return Math.min(workers, cores, slots, MAX_WORKERS);
-}
-
-/** Returns the maximum number of requests in flight of a phase. */
-function countSlots({ concurrency, requestCount, sessionCount }: PhaseOptions): number {
-  const limits = [concurrency, requestCount, sessionCount];
-  return Math.min(...limits.map(limit => limit ?? Number.POSITIVE_INFINITY));
 }

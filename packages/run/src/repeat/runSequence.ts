@@ -78,7 +78,7 @@ export function createOutcome(
 }
 
 /** Returns the reason to exclude a run from aggregates; undefined if it is included. */
-export function findFailure(document: ProfileExport): string | undefined {
+function findFailure(document: ProfileExport): string | undefined {
   if (document.was_cancelled) return findAbortReason(document) ?? 'interrupted';
   const counts = readCounts(document);
   if (counts.succeeded > 0) return undefined;

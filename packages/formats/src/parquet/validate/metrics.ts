@@ -12,7 +12,10 @@ interface Metric {
   readonly unit: string | null;
 }
 
-/** Checks that each metric has one type and one unit, and that the metadata describes the metrics and endpoints of the rows. */
+/**
+ * Checks that each metric has one type and one unit, and that the metadata describes the metrics and
+ * endpoints of the rows.
+ */
 export class MetricChecker {
   readonly #findings: Findings;
   readonly #metadata: MetadataSummary;

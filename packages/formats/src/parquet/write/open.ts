@@ -55,7 +55,7 @@ export async function openServerMetricsDataset(
 const MAX_ROW_GROUP_ROWS = 1 << 22;
 
 /** @throws {RangeError} for invalid options; see `openServerMetricsParquet` */
-export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
+function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
   const reserved = labelColumns.find(isReserved);
   if (reserved !== undefined) {
     throw new RangeError(`label column ${JSON.stringify(reserved)} has a reserved name; omit it`);
