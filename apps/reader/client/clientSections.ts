@@ -101,7 +101,7 @@ export function listReconciliationRows({
     ),
     ...latencies.map(
       (latency): ReconciliationRow => ({
-        name: `${latency.metric}, average`,
+        name: `${formatLatencyName(latency.metric)}, average`,
         cells: [
           formatMs(latency.client_avg_ms),
           formatMs(latency.server_avg_ms),
@@ -110,6 +110,14 @@ export function listReconciliationRows({
       }),
     ),
   ];
+}
+
+/**
+ * Formats the name of a compared latency. The inter-token latency of the servers is the mean over all tokens, which
+ * differs from the client metric of that name.
+ */
+function formatLatencyName(metric: string): string {
+  return metric === 'inter_token_latency' ? 'gap between tokens' : metric;
 }
 
 function createReconciliationRow({ name, cells }: ReconciliationRow): HTMLElement {

@@ -76,7 +76,7 @@ const MAX_EVIDENCE = 5;
 function createFindingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
   const listedEvidence = evidence.slice(0, MAX_EVIDENCE);
   const lines = listedEvidence.map(({ endpoint, text }) =>
-    endpoint === undefined ? text : `${endpoint}: ${text}`,
+    endpoint === undefined || text.startsWith(endpoint) ? text : `${endpoint}: ${text}`,
   );
   if (evidence.length > listedEvidence.length)
     lines.push(`and ${evidence.length - listedEvidence.length} more`);

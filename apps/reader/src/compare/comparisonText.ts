@@ -179,7 +179,7 @@ export function listReasons({ rows }: Pick<Comparison, 'rows'>): string[] {
 function describeMethod({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
-  const tests = `${formatCount(tested.key, 'test')} of key metrics and ${tested.other} other`;
+  const tests = `${formatCount(tested.key, 'test')} of key metrics and ${tested.other} of other metrics`;
   return `${test}, ${tests}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the confidence interval of the change, corrected like p`;
 }
 

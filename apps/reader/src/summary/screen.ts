@@ -15,7 +15,6 @@ import {
 import { formatCount } from '@org/core';
 import type { ProfileExport } from '@org/formats';
 import type { ServerMetricsView } from '@org/formats/read';
-import { toPrintable } from '@org/terminal';
 import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
 import { renderHeader } from './header.ts';
@@ -43,7 +42,9 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   // Leave one line for the shell prompt.
   const maxLines = screen.height - 1;
   const advice = findings.map(finding => renderAdvice(finding, screen));
-  const minFindingLines = findings.length > 0 ? findings.length + 1 : 0;
+  const describe = createFindingDescriber(run);
+  const evidence = findings.map(finding => renderFinding(finding, describe(finding), screen));
+  const minFindingLines = findings.length > 0 ? sum(evidence.map(lines => lines.length)) + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
   const hasFailures = findings.some(isFailureFinding);
   const head = [...renderHeader(run, screen), ...(hasFailures ? [''] : [])];
@@ -56,10 +57,9 @@ export function renderRun(run: Run, options: SummaryOptions): string {
     screen,
   );
   let remainingLines = maxLines - head.length - body.length - minFindingLines;
-  const describe = createFindingDescriber(run);
-  const findingLines = findings.map((finding, i) => {
+  const findingLines = evidence.map((lines, i) => {
     remainingLines -= advice[i]!.length;
-    return [renderFinding(finding, describe(finding), screen), ...(remainingLines >= 0 ? advice[i]! : [])];
+    return [...lines, ...(remainingLines >= 0 ? advice[i]! : [])];
   });
   const failures = findings.flatMap((finding, i) => (isFailureFinding(finding) ? findingLines[i]! : []));
   const others = findings.flatMap((finding, i) => (isFailureFinding(finding) ? [] : findingLines[i]!));
@@ -81,8 +81,8 @@ function listFindings(
 }
 
 /**
- * Renders the failures of a run that has just ended, from its exports in memory: one line per finding. Returns no lines
- * without failures.
+ * Renders the failures of a run that has just ended, from its exports in memory, without advice. Returns no lines without
+ * failures.
  */
 export function renderFailureFindings(
   view: ServerMetricsView,
@@ -95,7 +95,7 @@ export function renderFailureFindings(
   const describe = createFindingDescriber(run);
   return findFindings(run, { without })
     .filter(isFailureFinding)
-    .map(finding => renderFinding(finding, describe(finding), screen));
+    .flatMap(finding => renderFinding(finding, describe(finding), screen));
 }
 
 /** Counts the lines of tables that show all series. */
@@ -172,16 +172,14 @@ function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
-/** Renders a finding as one line. Long text is truncated; `--json` prints it in full. */
-function renderFinding({ severity }: Finding, { title, text }: FindingText, screen: Screen): string {
-  const { paint } = screen;
+/** Renders a finding, with its evidence on as many lines as necessary. */
+function renderFinding(
+  { severity }: Finding,
+  { title, text }: FindingText,
+  { width, paint }: Screen,
+): string[] {
   const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[severity];
-  return `${color(SYMBOLS[severity])} ${fitLine(title, toPrintable(text), screen)}`;
-}
-
-function fitLine(title: string, text: string, { width, paint }: Screen): string {
-  const textWidth = width - 4 - title.length;
-  return textWidth < 12
-    ? truncateEnd(title, width - 2)
-    : `${paint.bold(title)}  ${truncateEnd(text, textWidth)}`;
+  const [first = '', ...others] = wrapText(`${title}  ${text}`, width - 2);
+  const head = first.startsWith(title) ? `${paint.bold(title)}${first.slice(title.length)}` : first;
+  return [`${color(SYMBOLS[severity])} ${head}`, ...others.map(line => `  ${line}`)];
 }

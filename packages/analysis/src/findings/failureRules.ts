@@ -75,17 +75,17 @@ export const FAILURE_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** Describes all failures, then each cause if there are several. */
+/** Describes all failures with the most frequent causes, then each other cause. */
 function describeClientFailures({ failed, attempts, causes }: ClientFailures): Evidence[] {
   const share = failed / attempts;
-  const list = formatCauses(causes.map(({ text, count }) => ({ cause: text, count })));
+  const listed = causes.slice(0, MAX_CAUSES).map(({ text, count }) => ({ cause: text, count }));
   return [
     {
-      text: `${failed} of ${formatCount(attempts, 'request')} (${formatPercent(share)})${list === '' ? '' : `: ${list}`}`,
+      text: `${failed} of ${formatCount(attempts, 'request')} (${formatPercent(share)})${listed.length > 0 ? `: ${formatCauses(listed)}` : ''}`,
       numbers: { failed, requests: attempts, share },
       magnitude: failed,
     },
-    ...(causes.length > 1 ? causes : []).map(({ text, count }) => ({
+    ...causes.slice(MAX_CAUSES).map(({ text, count }) => ({
       text: `${count} × ${text}`,
       numbers: { failed: count },
       magnitude: count,

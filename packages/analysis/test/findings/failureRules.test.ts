@@ -59,8 +59,17 @@ describe('failures of the client', () => {
     expect(findings[0]).toMatchObject({ id: 'failed-client-requests', severity: 'problem' });
     expect(describeAll(findings)).toEqual([
       'failed-client-requests: 37 of 100 requests (37%): 30 × HTTP 503: overloaded, 7 × ConnectionReset: read ECONNRESET',
-      'failed-client-requests: 30 × HTTP 503: overloaded',
-      'failed-client-requests: 7 × ConnectionReset: read ECONNRESET',
+    ]);
+  });
+
+  test('list each further cause once', () => {
+    const causes = [1, 2, 3, 4, 5, 6].map(code =>
+      cause('HttpError', 500 + code, `HTTP status 50${code}`, code),
+    );
+    expect(describeAll(findFailures({}, createProfile(0, { failed: 21, causes })))).toEqual([
+      'failed-client-requests: 21 of 21 requests (100%): 6 × HTTP 506, 5 × HTTP 505, 4 × HTTP 504, 3 × HTTP 503',
+      'failed-client-requests: 2 × HTTP 502',
+      'failed-client-requests: 1 × HTTP 501',
     ]);
   });
 
