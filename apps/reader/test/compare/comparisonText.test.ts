@@ -143,7 +143,7 @@ test('describes the test, the correction and the thresholds', () => {
   const runs = [createModelRun(1, 'a')];
   const options = { test: 'mann-whitney', correction: 'holm', minChange: 0.05 } as const;
   expect(listNotes(compareRuns(runs, runs, options)).at(-1)).toBe(
-    'Mann-Whitney, 1 test of key metrics and 0 other, Holm, alpha 0.05, changes of at least 5%; ± is the confidence interval of the change, corrected like p',
+    'Mann-Whitney, 1 test of key metrics and 0 of other metrics, Holm, alpha 0.05, changes of at least 5%; ± is the confidence interval of the change, corrected like p',
   );
 });
 
