@@ -5,7 +5,7 @@ import type { SeriesHistory } from './seriesHistory.ts';
 
 /** The increases of one column of a series since the start of the period: 0 in row 0, unless the series was created. */
 export interface ColumnIncreases {
-  /** By row of the window; at least 0. */
+  /** By row of the window; at least 0, except for sums of histograms with negative observations. */
   readonly values: Float64Array;
   /** The value that row 0 counts from: its own, or 0 for a series that was created in the period. */
   readonly base: number;
@@ -27,17 +27,22 @@ export function listHistogramResets(window: HistogramSamples, history: SeriesHis
   return addRestarts(findHistogramResets(window), window.timesNs, history);
 }
 
-/** Computes the increases of a column of a series, across resets and from its creation. */
+/**
+ * Computes the increases of a column of a series, across resets and from its creation.
+ *
+ * @param canFall whether increases can be negative, as for sums of negative observations
+ */
 export function computeIncreases(
   column: Float64Array,
   resets: readonly number[],
   { absentNs }: SeriesHistory,
+  canFall = false,
 ): ColumnIncreases {
-  const continuous = removeColumnResets(column, resets);
   const base = absentNs === undefined ? column[0]! : 0;
+  const increases = removeColumnResets(column, resets, base);
   return {
-    values: continuous.map(value => Math.max(0, value - base)),
+    values: canFall ? increases : increases.map(increase => Math.max(0, increase)),
     base,
-    offsets: resets.map(row => continuous[row]! - column[row]!),
+    offsets: resets.map(row => base + (increases[row]! - column[row]!)),
   };
 }

@@ -131,10 +131,14 @@ export function concatenate(first: Float64Array, second: Float64Array): Float64A
   return column;
 }
 
-/** Returns a column without resets: values after a reset continue from the row before the reset. */
-export function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
-  if (resets.length === 0) return column;
-  const adjusted = column.slice();
+/**
+ * Returns a column without resets: values after a reset continue from the row before the reset.
+ *
+ * @param start value that the column counts from. Increases since it are exact, even if the values exceed 2^53.
+ */
+export function removeColumnResets(column: Float64Array, resets: readonly number[], start = 0): Float64Array {
+  if (resets.length === 0 && start === 0) return column;
+  const adjusted = column.map(value => value - start);
   resets.forEach((row, at) => {
     const base = adjusted[row - 1]!;
     const end = resets[at + 1] ?? column.length;

@@ -80,7 +80,7 @@ export function computeCounterSlices(
   // The decreases of a counter that behaves like a gauge are not resets, so its increase is unknown.
   const isIncreaseKnown = !isGaugeLike(decreases.length, history);
   const positions = new SlicePositions(slices, timesNs);
-  const continuous = removeColumnResets(values, resets);
+  const continuous = removeColumnResets(values, resets, values[0]);
   const resetCounts = positions.countResets(resets);
   return mapSlices<CounterSlice>(slices, (startNs, endNs, index) => {
     const from = positions.rows[index]!;

@@ -213,7 +213,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'parquet-number':
     "A number is NaN or infinite.",
   'parquet-negative':
-    "A counter, sum or count is negative. Deltas are clamped to 0.",
+    "A counter or count is negative. Deltas are clamped to 0. Sums can be negative, because observations can.",
   'parquet-row-repeated':
     "A row of a gauge or counter has the same endpoint, labels and timestamp as the previous row. Labels with the same name as a column are omitted, which can make two series identical.",
   'parquet-time':

@@ -166,6 +166,8 @@ function checkSums(
   slices: readonly Slice[],
   isCovered: boolean,
 ): void {
+  // The total of a counter that behaves like a gauge is its net difference.
+  if (getNumber(stats, 'decreases') !== undefined) return;
   for (const key of ADDITIVE_STATS[type] ?? []) {
     const total = getNumber(stats, key);
     if (total === undefined || total < 0) continue;

@@ -20,6 +20,11 @@ it.each([
   ['a series without slices', 'counter', { stats: { total: 8 } }],
   ['slices that add up', 'counter', { stats: { total: 8 }, timeslices: countSlices }],
   [
+    'slices of a counter that behaves like a gauge',
+    'counter',
+    { stats: { total: 0, decreases: 5 }, timeslices: countSlices },
+  ],
+  [
     'slices that do not cover the period',
     'counter',
     { stats: { total: 8 }, timeslices: countSlices.slice(2) },

@@ -65,7 +65,9 @@ function toChunk(
   const { timesNs, sums, counts, bounds, cumulative } = window.samples;
   const resets = listHistogramResets(window.samples, history);
   const columns = [sums, counts, ...cumulative];
-  const context = { resets, history, originNs, url, references };
+  // With negative bounds, observations can be negative, and their sum can fall.
+  const canSumFall = bounds.some(({ le }) => le < 0);
+  const context = { resets, history, originNs, url, references, canSumFall };
   const [sumIncreases, countIncreases, ...bucketCounts] = toIncreases(window, columns, context);
   return {
     ...identity,
@@ -86,15 +88,19 @@ interface IncreaseContext {
   readonly originNs: bigint;
   readonly url: string;
   readonly references: ReferenceCollector | undefined;
+  /** Whether the first column is the sum of a histogram that can fall. */
+  readonly canSumFall?: boolean;
 }
 
 /** Converts the columns of a series to increases since the start of the period, and records how to restore them. */
 function toIncreases(
   window: SamplesWindow,
   columns: readonly Float64Array[],
-  { resets, history, originNs, url, references }: IncreaseContext,
+  { resets, history, originNs, url, references, canSumFall = false }: IncreaseContext,
 ): Float64Array[] {
-  const increases = columns.map(column => computeIncreases(column, resets, history));
+  const increases = columns.map((column, at) =>
+    computeIncreases(column, resets, history, canSumFall && at === 0),
+  );
   const base = increases.map(increase => increase.base);
   const offsets = resets.map((row, at) => {
     const ns = originNs + BigInt(window.samples.timesNs[row]!);

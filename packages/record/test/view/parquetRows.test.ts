@@ -5,7 +5,7 @@ import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { coldRun } from '../support/coldRun.ts';
 import { endpoint, mixedRun as run } from '../support/mixedRun.ts';
-import { createRunRecord, T0 } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord, T0 } from '../support/runRecord.ts';
 
 test('yields increases since the reference sample within the period, across a reset', () => {
   const chunks = [...generateParquetSeries(createExportView(run))];
@@ -36,6 +36,21 @@ test('the last row contains the increase of series that were reset or created in
         increase: { count: histogram!.counts.at(-1), sum: histogram!.sums!.at(-1) },
       });
   }
+});
+
+test('a sum of negative observations is negative', () => {
+  const createDelta = (sum: number, count: number) => ({
+    sum,
+    count,
+    buckets: { '-1': count, '+Inf': count },
+  });
+  const server = createEndpointRecord('http://a:1/metrics', { delta: 'histogram' }, [
+    [0, { delta: createDelta(-4, 2) }],
+    [1, { delta: createDelta(-6, 3) }],
+    [2, { delta: createDelta(-11.5, 5) }],
+  ]);
+  const [chunk] = generateParquetSeries(createExportView(createRunRecord([server], 1, 2)));
+  expect(Array.from(chunk!.histogram!.sums!)).toEqual([-2, -7.5]);
 });
 
 test('the last row contains the same totals as the JSON export', () => {

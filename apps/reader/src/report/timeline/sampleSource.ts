@@ -164,7 +164,8 @@ async function* readParquetSamples(
       openHistogram ??= {
         ...identity,
         seconds,
-        sum: sum.values[row]!,
+        // A histogram without sums has no mean.
+        sum: sum.present?.[row] === 0 ? Number.NaN : sum.values[row]!,
         count: count.values[row]!,
         buckets: new Map(),
       };

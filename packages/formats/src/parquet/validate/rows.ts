@@ -154,7 +154,7 @@ export class RowChecker {
       return;
     }
     for (const column of HISTOGRAM_COLUMNS)
-      if (isPresent(rows[column], row)) this.#checkNumber(rows, row, column, true);
+      if (isPresent(rows[column], row)) this.#checkNumber(rows, row, column, column !== 'sum');
     // Without a timestamp, it is unknown which buckets belong together.
     if (rows.timestamps.present?.[row] === 0) return;
     // A server may expose no sum.

@@ -86,10 +86,10 @@ describe('rows', () => {
       ['parquet-number | row 2 (counted from 0), column sum | of h is Infinity'],
     ],
     [
-      'a negative sum',
-      '-sum AS sum',
+      'a negative bucket count',
+      '-bucket_count AS bucket_count',
       [
-        'parquet-negative | row 2 (counted from 0), column sum | of h is -3; expected 0 or more, because deltas are clamped',
+        'parquet-negative | row 3 (counted from 0), column bucket_count | of h is -1; expected 0 or more, because deltas are clamped',
       ],
     ],
     [
