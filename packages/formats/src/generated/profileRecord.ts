@@ -278,6 +278,10 @@ export interface RecordMetadata {
    * False if the stream ended without `[DONE]`, `finish_reason` or `usage`, and the server had not sent any of these before in the run. The request counts as successful, although the stream may have been truncated. Absent otherwise.
    */
   readonly stream_finished?: boolean;
+  /**
+   * True if the server ended the response before the requested length. Absent otherwise.
+   */
+  readonly stopped_early?: boolean;
   readonly client_tokens?: ClientTokens;
 }
 /**

@@ -550,6 +550,7 @@ const profileRecordRecordMetadata: Shape = object([
   ['was_cancelled', any],
   ['cancellation_time_ns', exact],
   ['stream_finished', any],
+  ['stopped_early', any],
   ['client_tokens', object([
   ['input', any],
   ['output', any],

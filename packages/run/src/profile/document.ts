@@ -32,8 +32,8 @@ export interface DocumentParts {
   readonly tokenSource: TokenSource;
   /** Number of worker threads. Used only without a summary. */
   readonly workers?: number;
-  /** Number of responses that the server ended before the requested length; undefined if unknown. */
-  readonly earlyStops?: number;
+  /** Number of responses that the server ended before the requested length. */
+  readonly earlyStops: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
@@ -44,7 +44,7 @@ export interface DocumentParts {
 
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, recovered } = parts;
+  const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
   return {
     schema_version: '1.3',
     aiperf_version: parts.version,
@@ -57,9 +57,12 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     input_config: parts.inputConfig,
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(toErrorCount),
-    load_generator: summary
-      ? toLoadGenerator(summary, tokenSource, parts.earlyStops)
-      : { tokenizer, token_source: tokenSource, ...(workers ? { workers } : {}) },
+    load_generator: {
+      ...(summary
+        ? toLoadGenerator(summary, tokenSource)
+        : { tokenizer, token_source: tokenSource, ...(workers ? { workers } : {}) }),
+      ...(earlyStops > 0 ? { early_stops: earlyStops } : {}),
+    },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
   };
@@ -88,11 +91,7 @@ function describeWaits(profiling: LoadSummary['phases'][number] | undefined): Pa
   return { connection_waits: connectionWaits, connection_wait_seconds: connectionWaitNs / 1e9 };
 }
 
-function toLoadGenerator(
-  summary: LoadSummary,
-  tokenSource: TokenSource,
-  earlyStops: number | undefined,
-): LoadGenerator {
+function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,
@@ -105,7 +104,6 @@ function toLoadGenerator(
     send_delay_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent_requests: profiling?.unsent ?? 0,
     ...describeWaits(profiling),
-    ...(earlyStops ? { early_stops: earlyStops } : {}),
     stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };

@@ -2,6 +2,7 @@ import type { ProfileRecord, TraceData } from '@org/formats';
 import {
   type EndedRequest,
   type Failure,
+  isEarlyStop,
   type RequestMetrics,
   type RequestRecord,
   toWallNs,
@@ -38,6 +39,7 @@ export function toRequestLine(
       was_cancelled: record.cancelled,
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: toWall(record.cancelledNs) }),
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
+      ...(isEarlyStop(record) ? { stopped_early: true } : {}),
       ...(clientTokens ? { client_tokens: clientTokens } : {}),
     },
     metrics,

@@ -52,6 +52,7 @@ class ProfileRebuild {
   /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
   #lastNs: bigint;
   #tokenSource: TokenSource | undefined;
+  #earlyStops = 0;
   readonly #open = new OpenRequests();
   #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 
@@ -107,6 +108,7 @@ class ProfileRebuild {
   #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
     const request = toEndedRequest(line, this.#originNs);
     this.#open.add(request.startNs, request.endNs);
+    if (line.metadata.stopped_early) this.#earlyStops += 1;
     const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
     this.#metrics.add(request, requestMetrics);
     this.#slices?.add(request, requestMetrics, startNs);
@@ -132,6 +134,7 @@ class ProfileRebuild {
       blocks: this.#metrics.toBlocks(),
       originNs: this.#originNs,
       summary: end?.summary,
+      earlyStops: this.#earlyStops,
       tokenizer,
       tokenSource: this.#tokenSource!,
       ...(workers === undefined ? {} : { workers }),

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { LOAD_MARK, type RecoveredRun, recoverRun } from '@org/record/journal';
 import { expect, test } from 'vitest';
 import type { ProfileExports } from '../../src/profile/profileExports.ts';
+import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
 import { rebuildProfile } from '../../src/recover/rebuildProfile.ts';
-import { createFolder, runProfilePlan, startSimulator } from '../plans.ts';
+import { createFolder, createProfilePlan, runProfilePlan, startSimulator } from '../plans.ts';
 
 const url = await startSimulator();
 
@@ -12,9 +13,9 @@ const url = await startSimulator();
  * Executes a profile run and reads it back from its journal. `rebuild` writes the exports of the run to a new
  * folder.
  */
-async function recordRun() {
+async function recordRun(changes: Partial<ProfilePlan> = {}) {
   const folder = createFolder();
-  const { document } = await runProfilePlan(url, { folder, storage: { keepJournal: true } });
+  const { document } = await runProfilePlan(url, { folder, storage: { keepJournal: true }, ...changes });
   const run = recoverRun(join(folder, 'server_metrics.journal'));
   const rebuild = (changes: Partial<RecoveredRun> = {}, exports = {}): Promise<ProfileExports> =>
     rebuildProfile({ ...run, ...changes }, run.header.profile!, {
@@ -34,6 +35,21 @@ test('computes the statistics and timeslices of the run from its requests', asyn
   const sliced = await rebuild({}, { sliceSeconds: 1 });
   expect(sliced.document).toEqual(unsliced.document);
   expect(sliced.files.length).toBeGreaterThan(unsliced.files.length);
+});
+
+test('counts the responses that the server ended early, also for a run that was killed', async () => {
+  const inputTokens = { mean: 20, stddev: 0 };
+  const inputs = { inputTokens, outputTokens: { mean: 4000, stddev: 0 } } as const;
+  const { document, run, rebuild } = await recordRun({
+    inputs: { ...inputs, sampling: 'sequential', fixedSchedule: false },
+    request: { ...createProfilePlan(url).request, extraInputs: {} },
+  });
+  const { early_stops: expected } = document.load_generator!;
+  expect(expected).toBeGreaterThan(0);
+  expect((await rebuild()).document.load_generator!.early_stops).toBe(expected);
+  const marks = run.replay.marks.filter(({ kind }) => kind !== LOAD_MARK.ended);
+  const killed = await rebuild({ replay: { ...run.replay, marks } });
+  expect(killed.document.load_generator!.early_stops).toBe(expected);
 });
 
 test('marks a run that was killed during its load as cancelled', async () => {
