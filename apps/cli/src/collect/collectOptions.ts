@@ -17,7 +17,12 @@ import { readConfigOption } from '../options/configOption.ts';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
-import { listIneffectiveScrapeOptions, rejectIneffective } from '../options/ineffective.ts';
+import {
+  listIneffectiveDisplayOptions,
+  listIneffectiveScrapeOptions,
+  listIneffectiveTlsOptions,
+  rejectIneffective,
+} from '../options/ineffective.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
@@ -53,7 +58,13 @@ export async function readCollectOptions(
   const artifactDir = readArtifactDir(raw);
   const exports = readExportPlan(raw);
   rejectIneffective(raw, [
-    ...listIneffectiveScrapeOptions(raw, exports.formats),
+    { options: Object.keys(raw).filter(isScrapeOption), when: !enabled, reason: 'with --no-server-metrics' },
+    ...listIneffectiveDisplayOptions(raw),
+    ...listIneffectiveScrapeOptions(raw, exports.formats, targets),
+    ...listIneffectiveTlsOptions(
+      raw,
+      targets.map(({ url }) => url),
+    ),
     {
       options: ['csv-layout'],
       when: !exports.formats.includes('csv'),
@@ -82,6 +93,11 @@ export async function readCollectOptions(
     required: raw['require-server-metrics'] === true,
     ...readDisplay(raw, io, command.length > 0),
   };
+}
+
+/** Reports whether an option applies to scrapes and their exports; others are arguments or disable scraping. */
+function isScrapeOption(name: string): boolean {
+  return name !== '_' && name !== 'no-server-metrics';
 }
 
 /** Returns the endpoints to scrape. Throws `UsageError` if there are none and scraping is enabled. */

@@ -10,7 +10,7 @@ import { ExportLine } from '../screens/exportLine.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
 import type { CollectOptions } from './collectOptions.ts';
 
-/** Exit code if --require-server-metrics is not met, every server died, or an export is missing. */
+/** Exit code if --require-server-metrics is not met, no server returned data or every server died, or an export is missing. */
 const COLLECTION_FAILED = 1;
 
 /**
@@ -128,13 +128,15 @@ class CollectSession {
   }
 
   #getExitCode({ record, isWritten, wasCancelled }: CollectResult, hasLostServers: boolean): number {
+    const hasData = record.endpoints.some(({ store }) => store.frameCount > 0);
+    if (!hasData) this.#log.error('no endpoint returned data, so the exports contain no metrics');
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
     if (code !== 0) return code;
     const { required } = this.#options;
     const endpointsWithoutData = required ? findEndpointsWithoutData(record) : [];
     if (endpointsWithoutData.length > 0)
       this.#log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);
-    const isComplete = isWritten && !hasLostServers && endpointsWithoutData.length === 0;
+    const isComplete = isWritten && hasData && !hasLostServers && endpointsWithoutData.length === 0;
     // Without a command, the exports are the only purpose of the run.
     return isComplete || (this.#childExit && !required) ? 0 : COLLECTION_FAILED;
   }

@@ -68,7 +68,7 @@ export const collectCommand: Command = {
     ['0', 'success'],
     [
       '1',
-      'an export could not be written, every server stopped responding, or --require-server-metrics is not met',
+      'no endpoint returned data, every server stopped responding, an export could not be written, or --require-server-metrics is not met',
     ],
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],

@@ -54,13 +54,17 @@ export function readConnection(raw: RawOptions, cwd: string, headerOption = 'hea
   const basicFile = readPath(raw, 'basic-auth-file', cwd);
   if (tokenFile !== undefined && basicFile !== undefined)
     throw new UsageError('cannot use both --bearer-token-file and --basic-auth-file');
+  const headers = readHeaders(raw, headerOption);
+  const fileOption = tokenFile === undefined ? 'basic-auth-file' : 'bearer-token-file';
+  if ((tokenFile ?? basicFile) !== undefined && hasAuthorizationHeader(headers))
+    throw new UsageError(`cannot use both --${fileOption} and an Authorization header (--${headerOption})`);
   const tls = omitUndefined({
     ...readTlsPaths(raw, cwd),
     insecure: raw.insecure === undefined ? undefined : raw.insecure === true,
   });
   return omitUndefined({
     timeout: readSeconds(raw, 'timeout', 0.001),
-    headers: readHeaders(raw, headerOption),
+    headers,
     bearer_token_file: tokenFile,
     basic_auth_file: basicFile,
     tls: Object.keys(tls).length > 0 ? tls : undefined,
@@ -109,7 +113,17 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
  */
 export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
   if (raw[name] === undefined) return undefined;
-  return Object.fromEntries(readList(raw, name).map(text => parseHeader(text, name)));
+  const headers = readList(raw, name).map(text => parseHeader(text, name));
+  const lowerNames = headers.map(([header]) => header.toLowerCase());
+  const repeated = lowerNames.findIndex((header, index) => lowerNames.indexOf(header) < index);
+  if (repeated !== -1)
+    throw new UsageError(`--${name} sets ${headers[repeated]![0]} more than once; expected one value`);
+  return Object.fromEntries(headers);
+}
+
+/** Reports whether headers contain Authorization. */
+export function hasAuthorizationHeader(headers: Readonly<Record<string, string>> = {}): boolean {
+  return Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
 }
 
 function parseHeader(text: string, option: string): readonly [string, string] {
@@ -129,7 +143,11 @@ function redactHeader(text: string): string {
 
 function readLimits(values: unknown): Partial<ScrapeLimits> | undefined {
   if (!Array.isArray(values)) return undefined;
-  return Object.fromEntries(values.map(text => parseLimit(String(text))));
+  const limits = values.map(text => parseLimit(String(text)));
+  const fields = limits.map(([field]) => field);
+  const repeated = fields.findIndex((field, index) => fields.indexOf(field) < index);
+  if (repeated !== -1) throw createOptionError('limit', String(values[repeated]), 'one value of each limit');
+  return Object.fromEntries(limits);
 }
 
 function parseLimit(text: string): readonly [string, number] {

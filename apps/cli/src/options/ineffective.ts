@@ -1,3 +1,4 @@
+import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import type { RawOptions } from '@org/terminal/program';
 
@@ -33,8 +34,14 @@ const SCRAPE_OPTIONS = [
 export function listIneffectiveScrapeOptions(
   raw: RawOptions,
   formats: readonly string[],
+  targets: readonly Target[],
 ): IneffectiveOptions[] {
   return [
+    {
+      options: ['bearer-token-file', 'basic-auth-file'],
+      when: targets.length > 0 && targets.every(({ credentials }) => credentials !== undefined),
+      reason: 'on endpoints whose URLs contain a user or password',
+    },
     {
       options: SCRAPE_OPTIONS,
       when: raw['no-server-metrics'] === true,
@@ -54,6 +61,27 @@ export function listIneffectiveScrapeOptions(
       options: ['percentile-method'],
       when: !formats.includes('json') && !formats.includes('csv'),
       reason: 'without the formats json and csv; add one of them to --server-metrics-formats',
+    },
+  ];
+}
+
+/** Lists the display options that have no effect. */
+export function listIneffectiveDisplayOptions(raw: RawOptions): IneffectiveOptions[] {
+  return [{ options: ['live'], when: isGiven(raw, 'quiet'), reason: 'with --quiet' }];
+}
+
+/** Lists the TLS options that have no effect. `urls` are the URLs of all servers and endpoints. */
+export function listIneffectiveTlsOptions(raw: RawOptions, urls: readonly string[]): IneffectiveOptions[] {
+  return [
+    {
+      options: ['ca-file', 'cert-file', 'key-file', 'insecure'],
+      when: !urls.some(url => /^https:/i.test(url)),
+      reason: 'without an https URL',
+    },
+    {
+      options: ['ca-file'],
+      when: raw.insecure === true,
+      reason: 'with --insecure, which accepts every certificate',
     },
   ];
 }

@@ -1,9 +1,11 @@
 import type { ProfilePlan } from '@org/run';
 import type { RawOptions } from '@org/terminal/program';
+import { hasAuthorizationHeader } from '../options/connection.ts';
 import {
   type IneffectiveOptions,
-  isGiven,
+  listIneffectiveDisplayOptions,
   listIneffectiveScrapeOptions,
+  listIneffectiveTlsOptions,
   rejectIneffective,
 } from '../options/ineffective.ts';
 
@@ -12,13 +14,16 @@ export function rejectIneffectiveOptions(raw: RawOptions, plan: ProfilePlan): vo
   rejectIneffective(raw, [
     ...listRequestRules(plan),
     ...listInputRules(plan),
-    ...listLoadRules(raw, plan),
-    ...listIneffectiveScrapeOptions(raw, plan.exports?.formats ?? []),
+    ...listLoadRules(plan),
+    ...listIneffectiveDisplayOptions(raw),
+    ...listIneffectiveScrapeOptions(raw, plan.exports?.formats ?? [], plan.targets ?? []),
+    ...listIneffectiveTlsOptions(raw, [...plan.request.urls, ...(plan.targets ?? []).map(({ url }) => url)]),
   ]);
 }
 
-function listRequestRules({ request: { endpoint, headers }, inputs }: ProfilePlan): IneffectiveOptions[] {
-  const hasAuthorization = Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
+function listRequestRules({ request, inputs }: ProfilePlan): IneffectiveOptions[] {
+  const { endpoint, headers } = request;
+  const replacedLimit = findReplacedLimit(request, inputs);
   const hasLimit = inputs.outputTokens !== undefined || inputs.file !== undefined;
   return [
     {
@@ -38,10 +43,26 @@ function listRequestRules({ request: { endpoint, headers }, inputs }: ProfilePla
     },
     {
       options: ['api-key'],
-      when: hasAuthorization,
+      when: hasAuthorizationHeader(headers),
       reason: 'with an Authorization header (--header)',
     },
+    {
+      options: ['output-tokens-mean', 'output-tokens-stddev'],
+      when: replacedLimit !== undefined,
+      reason: `with --extra-inputs ${replacedLimit}`,
+    },
   ];
+}
+
+/** Returns the field of --extra-inputs that replaces the requested output length by another one. */
+function findReplacedLimit(
+  { endpoint, extraInputs, legacyMaxTokens }: ProfilePlan['request'],
+  { outputTokens }: ProfilePlan['inputs'],
+): string | undefined {
+  const field = endpoint === 'chat' && !legacyMaxTokens ? 'max_completion_tokens' : 'max_tokens';
+  if (outputTokens === undefined || !Object.hasOwn(extraInputs, field)) return undefined;
+  const isEqual = extraInputs[field] === outputTokens.mean && !outputTokens.stddev;
+  return isEqual ? undefined : `${field}:${JSON.stringify(extraInputs[field])}`;
 }
 
 function listInputRules({ inputs, tokenCount }: ProfilePlan): IneffectiveOptions[] {
@@ -61,10 +82,7 @@ function listInputRules({ inputs, tokenCount }: ProfilePlan): IneffectiveOptions
   ];
 }
 
-function listLoadRules(
-  raw: RawOptions,
-  { profiling, warmup, cancellation }: ProfilePlan,
-): IneffectiveOptions[] {
+function listLoadRules({ profiling, warmup, cancellation }: ProfilePlan): IneffectiveOptions[] {
   return [
     {
       options: ['arrival-pattern'],
@@ -95,11 +113,6 @@ function listLoadRules(
       options: ['request-cancellation-delay'],
       when: cancellation?.percent === 0,
       reason: 'with --request-cancellation-rate 0',
-    },
-    {
-      options: ['live'],
-      when: isGiven(raw, 'quiet'),
-      reason: 'with --quiet',
     },
   ];
 }

@@ -108,7 +108,10 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
   const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
   const duration = readSeconds(raw, 'warmup-duration', 0);
   const rate = readNumber(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
-  const concurrency = readNumber(raw, 'warmup-concurrency', COUNT) ?? profiling.concurrency;
+  // The default concurrency of a closed loop does not limit a warm-up with a request rate.
+  const isLimited = raw.concurrency !== undefined || rate === undefined;
+  const concurrency =
+    readNumber(raw, 'warmup-concurrency', COUNT) ?? (isLimited ? profiling.concurrency : undefined);
   const arrivals = readArrivals(raw, 'warmup-arrival-pattern', rate);
   const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
   if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);

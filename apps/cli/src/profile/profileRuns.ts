@@ -20,6 +20,7 @@ import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
+import { rejectIneffective } from '../options/ineffective.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
@@ -52,6 +53,13 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
   const variations = readVariations(raw);
   const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
+  rejectIneffective(raw, [
+    {
+      options: ['show-trace-timing'],
+      when: true,
+      reason: 'with several runs; the exports of each run contain its HTTP timings',
+    },
+  ]);
   return {
     runs,
     options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file)),

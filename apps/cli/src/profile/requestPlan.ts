@@ -10,7 +10,7 @@ import {
   readSeconds,
   readText,
 } from '@org/terminal/program';
-import { readHeaders, readTlsPaths } from '../options/connection.ts';
+import { hasAuthorizationHeader, readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
 
 /** Reads the options for requests to inference servers. Throws `UsageError` if an option is invalid. */
@@ -19,25 +19,58 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   const modelSelection = raw['model-selection-strategy'] as ModelSelection | undefined;
   if (modelSelection !== undefined && models.length === 1)
     throw new UsageError('--model-selection-strategy requires several models, such as --model a,b');
+  const apiKey = readApiKey(raw);
+  const headers = readRequestHeaders(raw);
+  const urls = readUrls(raw);
+  const keyOption = apiKey === undefined ? '--header Authorization' : '--api-key';
+  if ((apiKey !== undefined || hasAuthorizationHeader(headers)) && urls.some(hasCredentials))
+    throw new UsageError(`cannot use both ${keyOption} and a user or password in --url`);
   return {
     ...omitUndefined({
       modelSelection,
       path: readText(raw, 'endpoint', 'a path such as /v1/chat/completions'),
-      apiKey: readApiKey(raw),
+      apiKey,
       timeoutSeconds: readSeconds(raw, 'request-timeout-seconds', 0.001),
     }),
     models,
-    urls: readUrls(raw),
+    urls,
     endpoint: raw['endpoint-type'] as EndpointName,
     streaming: raw.streaming === true,
-    headers: readHeaders(raw) ?? {},
-    extraInputs: withRangeErrors('invalid --extra-inputs ', () =>
-      parseExtraInputs(readList(raw, 'extra-inputs')),
-    ),
+    headers,
+    extraInputs: readExtraInputs(raw, models),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     connectionReuse: raw['connection-reuse-strategy'] as RequestPlan['connectionReuse'],
     tls: readRequestTls(raw, cwd),
   };
+}
+
+/** Headers that identify a request in `profile_export.jsonl`. */
+const ID_HEADERS = ['x-request-id', 'x-correlation-id'];
+
+/** Reads --header. Throws `UsageError` if a header is invalid or differs for each request. */
+function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
+  const headers = readHeaders(raw) ?? {};
+  const id = Object.keys(headers).find(name => ID_HEADERS.includes(name.toLowerCase()));
+  if (id !== undefined)
+    throw new UsageError(`--header cannot set ${id}, which is different for each request`);
+  return headers;
+}
+
+/** Reads --extra-inputs. Throws `UsageError` if it is invalid, or if it replaces a field that other options set. */
+function readExtraInputs(raw: RawOptions, models: readonly string[]): Readonly<Record<string, unknown>> {
+  const fields = withRangeErrors('invalid --extra-inputs ', () =>
+    parseExtraInputs(readList(raw, 'extra-inputs')),
+  );
+  const prompt = { chat: 'messages', completions: 'prompt', embeddings: 'input' }[
+    raw['endpoint-type'] as EndpointName
+  ];
+  if (Object.hasOwn(fields, prompt))
+    throw new UsageError(`--extra-inputs cannot set ${prompt}; use --input-file`);
+  if (Object.hasOwn(fields, 'model') && (models.length > 1 || fields.model !== models[0]))
+    throw new UsageError('--extra-inputs cannot set model; use --model');
+  if (Object.hasOwn(fields, 'stream') && fields.stream !== (raw.streaming === true))
+    throw new UsageError('--extra-inputs cannot set stream; use --streaming');
+  return fields;
 }
 
 /** Reads --model, without duplicates. Throws `UsageError` if there is no name. */
@@ -68,8 +101,17 @@ function readUrls(raw: RawOptions): string[] {
 }
 
 function isUrl(text: string): boolean {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = addScheme(text);
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function hasCredentials(text: string): boolean {
+  const { username, password } = new URL(addScheme(text));
+  return username !== '' || password !== '';
+}
+
+function addScheme(text: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
 /** Runs `parse`, and converts a `RangeError` to a `UsageError` whose message starts with `prefix`. */

@@ -102,6 +102,7 @@ describe('with a command', () => {
     const args = ['--server-metrics', '127.0.0.1:9', '--artifact-dir', 'a'];
     const optional = await collect(...args, ...formatCommand('0'));
     expect(optional.code).toBe(0);
+    expect(optional.err).toContain('no endpoint returned data, so the exports contain no metrics');
     expect(await readDocument('a')).toMatchObject({
       summary: { endpoints_configured: ['http://127.0.0.1:9/metrics'], endpoints_successful: [] },
     });
@@ -114,6 +115,14 @@ describe('with a command', () => {
 });
 
 describe('with a duration', () => {
+  test('fails if no endpoint returned data', async () => {
+    const unreachable = ['--server-metrics', '127.0.0.1:9', '--duration', '0.2', '--artifact-dir'];
+    const { code, err } = await collect(...unreachable, 'a');
+    expect(code).toBe(1);
+    expect(err).toContain('no endpoint returned data, so the exports contain no metrics');
+    expect((await collect('--url', url, ...unreachable, 'b')).code).toBe(0);
+  });
+
   test('excludes the warm-up from statistics', async () => {
     const { code } = await collect(
       ...['--url', url, '--artifact-dir', 'a', '-q'],

@@ -18,7 +18,16 @@ async function readTargets(...words: string[]): Promise<readonly Target[]> {
 
 test('options apply to all endpoints', async () => {
   const targets = await readTargets(
-    ...['--server-metrics', 'a:1', 'b:1', '--bearer-token-file', 'token', '--timeout', '2.5', '--compressed'],
+    ...[
+      '--server-metrics',
+      'a:1',
+      'https://b:1',
+      '--bearer-token-file',
+      'token',
+      '--timeout',
+      '2.5',
+      '--compressed',
+    ],
     ...['-H', 'A: 1: 2', '--header', 'B:x ', '--insecure'],
     ...['--limit', 'samples=5', '--limit', 'encoded-bytes=1MiB'],
   );

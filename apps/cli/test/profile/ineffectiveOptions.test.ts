@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
+import { readProfileRuns } from '../../src/profile/profileRuns.ts';
+import { createIo } from '../support/io.ts';
+import { writeSampleFiles } from '../support/optionSamples.ts';
 import { readCollect, readProfile, splitWords } from '../support/options.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
@@ -31,10 +34,46 @@ test.each([
   ['--server-metrics-formats csv --json-layout legacy', 'without the format json'],
   ['--server-metrics-formats jsonl --percentile-method linear', 'without the formats json and csv'],
   ['--quiet --live', 'with --quiet'],
+  ['--insecure', 'without an https URL'],
+  ['--osl 5 --extra-inputs max_completion_tokens:9', 'with --extra-inputs max_completion_tokens:9'],
+  ['--osl 5 --osl-stddev 2 --endpoint-type completions --extra-inputs max_tokens:5', 'with --extra-inputs'],
 ])('refuses %s', (line, reason) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(/^--[\w-]+ has no effect /);
   expect(() => read(line)).toThrow(reason);
+});
+
+test.each([
+  ['--header X:1 --header x:2', '--header sets x more than once; expected one value'],
+  ['--header X-Request-ID:1', '--header cannot set X-Request-ID, which is different for each request'],
+  ['--limit samples=1 --limit samples=2', 'invalid --limit "samples=2": expected one value of each limit'],
+  ['--goodput request_latency:1 request_latency:2', 'request_latency is set more than once'],
+  ['--extra-inputs a:1 a:2', 'a is set more than once'],
+  ['--extra-inputs messages:[]', '--extra-inputs cannot set messages; use --input-file'],
+  ['--extra-inputs model:other', '--extra-inputs cannot set model; use --model'],
+  ['--extra-inputs stream:true', '--extra-inputs cannot set stream; use --streaming'],
+  ['--api-key k --url http://me:pw@a', 'cannot use both --api-key and a user or password in --url'],
+  [
+    '--server-metrics-header Authorization:x --bearer-token-file /nowhere',
+    'cannot use both --bearer-token-file and an Authorization header (--server-metrics-header)',
+  ],
+])('refuses %s, of which one value would be lost', (line, message) => {
+  expect(() => read(line)).toThrow(UsageError);
+  expect(() => read(line)).toThrow(message);
+});
+
+test('refuses CA certificates that are not checked', () => {
+  const folder = makeTestFolder();
+  writeSampleFiles(folder);
+  const refuse = () => read('--ca-file ca.pem --insecure --url https://a', folder);
+  expect(refuse).toThrow('--ca-file has no effect with --insecure, which accepts every certificate');
+});
+
+test('refuses HTTP timings in the summary of several runs', () => {
+  const raw = { model: ['m'], 'num-profile-runs': '2', 'show-trace-timing': true };
+  expect(() => readProfileRuns(raw, createIo('/'))).toThrow(
+    '--show-trace-timing has no effect with several runs',
+  );
 });
 
 test('refuses an API key that an Authorization header replaces', () => {
@@ -48,6 +87,9 @@ test.each([
   '--conversation-turn-mean 1 --conversation-turn-stddev 2 --conversation-turn-delay-mean 5',
   '--token-count server --tokenizer x',
   '--osl 5 --use-legacy-max-tokens',
+  '--osl 5 --extra-inputs max_tokens:9 stream:false model:m',
+  '--osl 5 --endpoint-type completions --extra-inputs max_tokens:5',
+  '--insecure --url https://a',
   '--no-server-metrics --keep-journal --csv-layout aiperf',
 ])('accepts %s', line => {
   expect(() => read(line)).not.toThrow();
@@ -56,8 +98,21 @@ test.each([
 test.each([
   ['--parquet-partition --server-metrics-formats json', '--parquet-partition has no effect'],
   ['--csv-layout aiperf --server-metrics-formats json', '--csv-layout has no effect'],
+  ['--live --quiet', '--live has no effect with --quiet'],
 ])('collect refuses %s', async (line, message) => {
   await expect(readCollect(['--server-metrics', 'a:1', ...splitWords(line)])).rejects.toThrow(message);
+});
+
+test.each([
+  '--url a:1',
+  '--slice-duration 5',
+  '--artifact-dir a',
+  '--timeout 5',
+  '--quiet',
+  '--keep-journal',
+])('collect refuses %s without scraping', async option => {
+  const words = ['--no-server-metrics', ...splitWords(option), '--', 'true'];
+  await expect(readCollect(words)).rejects.toThrow(/has no effect with --no-server-metrics$/);
 });
 
 function writeInputs(line: object): string {

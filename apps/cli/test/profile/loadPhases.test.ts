@@ -32,6 +32,7 @@ test.each([
 test.each([
   ['--concurrency 4 --warmup-request-count 8', { concurrency: 4, requestCount: 8, graceS: Infinity }],
   ['--warmup-duration 2 --warmup-concurrency 3', { concurrency: 3, durationS: 2 }],
+  ['--warmup-request-count 8 --warmup-request-rate 9', { rate: 9, requestCount: 8, graceS: Infinity }],
   ['--request-rate 4 --warmup-duration 2 --warmup-request-rate 9', { rate: 9, durationS: 2 }],
 ])('reads the warm-up of %j', (line, expected) => {
   expect(read(line).warmup).toMatchObject(expected);

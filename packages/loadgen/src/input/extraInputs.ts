@@ -1,12 +1,14 @@
 /**
  * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid
  * JSON is parsed (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws RangeError for any
- * other text.
+ * other text, and if a field is set more than once.
  */
 export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const text of texts) {
     for (const [name, value] of parseEntries(text)) {
+      if (Object.hasOwn(fields, name))
+        throw new RangeError(`${JSON.stringify(text)}: ${name} is set more than once; expected one value`);
       // Assigning to the name __proto__ would set the prototype instead.
       Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
     }

@@ -2,14 +2,22 @@ import type { Conversation, Inputs, Turn } from './conversation.ts';
 import {
   checkAlternatives,
   checkFields,
+  checkFirstTurn,
   type Fields,
   InputError,
+  readDelay,
   readJsonLines,
   readOptionalNumber,
   readOptionalText,
   readPrompt,
 } from './inputFile.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
+
+/** Options of {@link openFileInputs}. */
+export interface ConversationFileOptions extends FileOptions {
+  /** Accept lines with several turns; true by default. */
+  readonly allowsTurns?: boolean;
+}
 
 /**
  * Reads conversations from a JSONL file. A line is a single turn (`{"text": ...}`, or `prompt`) or a
@@ -19,8 +27,18 @@ import { createInputs, type FileOptions } from './sampling.ts';
  * `session_id` and `output_length`, and a turn may be a string. Empty lines are skipped. Rejects with the file
  * and line number if a line is invalid or has fields that cannot be sent.
  */
-export async function openFileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
-  const conversations = joinSessions(await readJsonLines(path, parseConversation));
+export async function openFileInputs(path: string, options: ConversationFileOptions = {}): Promise<Inputs> {
+  const { allowsTurns = true } = options;
+  const lines = await readJsonLines(path, (line, number) => {
+    if (!allowsTurns && line.turns !== undefined)
+      throw new InputError(
+        'the line has turns, but the type of the file is single_turn; expected multi_turn',
+      );
+    return parseConversation(line, number);
+  });
+  const conversations = joinSessions(lines);
+  for (const { conversation, line } of conversations)
+    checkFirstTurn(path, line, conversation.turns[0]!.delayMs);
   if (conversations.every(({ startMs }) => startMs !== undefined))
     conversations.sort((a, b) => a.startMs! - b.startMs!);
   const originMs = conversations[0]?.startMs ?? 0;
@@ -44,9 +62,10 @@ function shiftTimes(originMs: number, conversation: Conversation): Conversation 
   return { ...conversation, turns };
 }
 
-/** A conversation and its start time, in ms, as in the file. */
+/** A conversation, its first line, and its start time, in ms, as in the file. */
 interface TimedConversation {
   readonly conversation: Conversation;
+  readonly line: number;
   readonly startMs: number | undefined;
 }
 
@@ -82,7 +101,7 @@ function parseConversation(line: Fields, number: number): TimedConversation {
     turns: timedTurns,
     ...(system === undefined ? {} : { system }),
   };
-  return { conversation, startMs };
+  return { conversation, line: number, startMs };
 }
 
 function parseTurns(value: unknown): Turn[] {
@@ -104,8 +123,8 @@ function parseTurn(fields: Fields): Turn {
   const role = readOptionalText(fields, 'role');
   const model = readOptionalText(fields, 'model');
   const maxTokens = readOptionalNumber(fields, 'output_length') ?? readOptionalNumber(fields, 'max_tokens');
-  const delayMs = readOptionalNumber(fields, 'delay');
-  const atMs = delayMs === undefined ? readOptionalNumber(fields, 'timestamp') : undefined;
+  const delayMs = readDelay(fields);
+  const atMs = readOptionalNumber(fields, 'timestamp');
   return {
     text: readPrompt(fields),
     ...(role === undefined ? {} : { role }),

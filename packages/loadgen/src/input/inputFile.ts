@@ -67,6 +67,24 @@ export function readOptionalNumber(fields: Fields, name: string): number | undef
   return value;
 }
 
+/**
+ * Returns the delay after the previous response, in ms; undefined if it is absent or 0. Throws an `InputError` if
+ * the turn also has a timestamp, because only one of them would be used.
+ */
+export function readDelay(fields: Fields): number | undefined {
+  const delayMs = readOptionalNumber(fields, 'delay') || undefined;
+  if (delayMs !== undefined) checkAlternatives(fields, ['timestamp', 'delay']);
+  return delayMs;
+}
+
+/** Throws an `InputError` if the first turn of a conversation, on line `line` of a file, has a delay. */
+export function checkFirstTurn(path: string, line: number, delayMs: number | undefined): void {
+  if (delayMs === undefined) return;
+  throw new InputError(
+    `${path}:${line}: delay is ${delayMs}, but a delay follows the previous response, and this is the first turn of its conversation; use timestamp instead`,
+  );
+}
+
 /** Returns the prompt: `text`, `prompt`, or the only entry of `texts`. Throws an `InputError` if there is none. */
 export function readPrompt(fields: Fields): string {
   const { text, prompt, texts } = fields;

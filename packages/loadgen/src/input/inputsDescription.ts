@@ -1,14 +1,13 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Inputs } from './conversation.ts';
-import { openFileInputs } from './fileInputs.ts';
-import type { FileOptions } from './sampling.ts';
+import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { createSyntheticInputs, type SyntheticOptions } from './syntheticInputs.ts';
 import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
 
 /** Inputs described as plain data, so that a worker thread can open them. */
 export type InputsDescription =
   | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer'>)
-  | ({ readonly kind: 'file'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'file'; readonly path: string } & ConversationFileOptions)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
 
 /** Opens inputs. The tokenizer determines the length of generated prompts. Rejects if the inputs are invalid. */

@@ -2,8 +2,10 @@ import type { Conversation, Inputs, Turn } from './conversation.ts';
 import {
   checkAlternatives,
   checkFields,
+  checkFirstTurn,
   type Fields,
   InputError,
+  readDelay,
   readJsonLines,
   readOptionalNumber,
   readOptionalText,
@@ -22,6 +24,8 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
 
 /** One line of a trace; lengths are in tokens, timestamps in ms. */
 interface TraceEntry {
+  /** Number of the line, from 1. */
+  readonly line: number;
   readonly timestamp: number | undefined;
   readonly session: string;
   readonly input: number;
@@ -43,6 +47,7 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
   const texts = new TraceText(options);
   const entries = await readJsonLines(path, (line, number) => parseEntry(line, number, texts.blockTokens));
+  for (const [first] of groupSessions(entries)) checkFirstTurn(path, first!.line, first!.delayMs);
   const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
   const firstMs = selected.reduce(
@@ -101,12 +106,13 @@ function parseEntry(line: Fields, number: number, blockTokens: number): TraceEnt
     throw new InputError('hash_ids must be a list of numbers');
   checkBlocks(input ?? 0, hashIds.length, blockTokens);
   return {
+    line: number,
     timestamp: readOptionalNumber(line, 'timestamp'),
     session: readOptionalText(line, 'session_id') ?? `line-${number}`,
     input: input ?? 0,
     output: readOptionalTokens(line, 'output_length'),
     hashIds,
-    delayMs: readOptionalNumber(line, 'delay'),
+    delayMs: readDelay(line),
     text,
   };
 }

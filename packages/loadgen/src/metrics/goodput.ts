@@ -32,7 +32,13 @@ const COMMON_TAGS = new Set(listRecordMetrics(false).map(({ tag }) => tag));
 export function parseGoodput(text: string): GoodputRule[] {
   const words = text.split(/\s+/).filter(word => word !== '');
   if (words.length === 0) throw new RangeError('"": expected METRIC:LIMIT');
-  return words.map(parseRule);
+  const rules = words.map(parseRule);
+  const repeated = rules.findIndex(({ tag }, index) => rules.findIndex(rule => rule.tag === tag) < index);
+  if (repeated !== -1)
+    throw new RangeError(
+      `${JSON.stringify(words[repeated])}: ${rules[repeated]!.tag} is set more than once; expected one limit`,
+    );
+  return rules;
 }
 
 function parseRule(word: string): GoodputRule {

@@ -56,7 +56,8 @@ export function findWarnings({
     const message = `the event loop of the client was ${formatDelay(eventLoopDelay.p99Ns, medianFirstTokenNs)}, so measured times may be late too; use more threads (--workers) or several clients`;
     warnings.push({ kind: 'event_loop_delay', message });
   }
-  if (utilization > MAX_UTILIZATION) {
+  // Failures without a response keep the client busy, but do not show that it limits the load.
+  if (utilization > MAX_UTILIZATION && medianFirstTokenNs > 0) {
     const message = `the client was busy for ${Math.round(100 * utilization)}% of the time and may have limited the load; use more threads (--workers) or several clients`;
     warnings.push({ kind: 'client_busy', message });
   }

@@ -57,7 +57,13 @@ export class RequestSender {
     const model = turn.model ?? selectModel(this.#target, session.number, this.#seed);
     const uncounted = session.findUncounted();
     const { endpoint } = this.#context;
-    const body = buildBody(endpoint, this.#target, model, session.buildMessages(), turn.maxTokens);
+    const { bytes, requestedOutput } = buildBody(
+      endpoint,
+      this.#target,
+      model,
+      session.buildMessages(),
+      turn.maxTokens,
+    );
     const request = {
       origin: address.origin,
       path: address.path,
@@ -66,7 +72,7 @@ export class RequestSender {
         ...this.#authorize(address),
         ...createIdHeaders(requestId, session.correlationId),
       ],
-      body,
+      body: bytes,
       timeoutMs: this.#timeoutMs,
       canReuseConnection: this.#reusesConnections,
     };
@@ -82,8 +88,8 @@ export class RequestSender {
         url: address.url,
         model,
         intendedNs,
-        requestBytes: body.length,
-        requestedOutput: turn.maxTokens,
+        requestBytes: bytes.length,
+        requestedOutput,
         uncounted,
         hasContext: endpoint.name !== 'embeddings',
         inputText: turn.text,

@@ -115,15 +115,23 @@ export function buildHeaders(target: Target): readonly string[] {
   return [...headers.values()].flat();
 }
 
-/** Returns the JSON body of a request. */
+/** The body of a request, and the response length that it requests. */
+export interface RequestBody {
+  /** JSON in UTF-8. */
+  readonly bytes: Buffer;
+  /** Maximum response length, in tokens; undefined if the server chooses it. */
+  readonly requestedOutput: number | undefined;
+}
+
+/** Builds the body of a request. `target.extraInputs` may replace the requested response length. */
 export function buildBody(
   endpoint: Endpoint,
   target: Target,
   model: string,
   messages: readonly Message[],
   maxTokens: number | undefined,
-): Buffer {
-  const fields = endpoint.buildBody({
+): RequestBody {
+  const standardFields = endpoint.buildBody({
     model,
     messages,
     maxTokens,
@@ -131,5 +139,10 @@ export function buildBody(
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
   });
-  return Buffer.from(JSON.stringify({ ...fields, ...target.extraInputs }));
+  const fields: Record<string, unknown> = { ...standardFields, ...target.extraInputs };
+  const requestedOutput = fields.max_completion_tokens ?? fields.max_tokens;
+  return {
+    bytes: Buffer.from(JSON.stringify(fields)),
+    requestedOutput: typeof requestedOutput === 'number' ? requestedOutput : undefined,
+  };
 }

@@ -6,7 +6,7 @@ test.each([
     ['temperature:0.5', 'ignore_eos:true', 'user:me', 'stop:["a"]', 'a:b:c'],
     { temperature: 0.5, ignore_eos: true, user: 'me', stop: ['a'], a: 'b:c' },
   ],
-  [['{"a": {"b": 1}, "c": null}', 'a:2'], { a: 2, c: null }],
+  [['{"a": {"b": 1}, "c": null}', 'd:2'], { a: { b: 1 }, c: null, d: 2 }],
   [['empty:'], { empty: '' }],
   [[], {}],
 ])('parses %j', (args, fields) => {
@@ -23,4 +23,8 @@ test.each([
   ['{"a": ', '"{\\"a\\": ": not valid JSON ('],
 ])('rejects %j', (args, message) => {
   expect(() => parseExtraInputs([args])).toThrow(message);
+});
+
+test('rejects a field that is set more than once', () => {
+  expect(() => parseExtraInputs(['{"a": 1}', 'a:2'])).toThrow('"a:2": a is set more than once');
 });

@@ -68,9 +68,21 @@ test.each([
     '{"text": "a", "max_tokens": 1, "output_length": 2}',
     /:1: the fields output_length and max_tokens exclude each other/,
   ],
+  [
+    '{"turns": ["a", {"text": "b", "delay": 1, "timestamp": 5}]}',
+    /:1: the fields timestamp and delay exclude/,
+  ],
+  ['{"text": "a"}\n{"text": "b", "delay": 5}', /:2: delay is 5, .* the first turn of its conversation/],
+  ['{"turns": [{"text": "a", "delay": 5}, "b"]}', /:1: delay is 5, .* the first turn of its conversation/],
   ['\n\n', /contains no conversations/],
 ])('rejects %j', async (text, message) => {
   await expect(openFileInputs(writeJsonl(text))).rejects.toThrow(message);
+});
+
+test('rejects several turns in a file of single turns', async () => {
+  const path = writeJsonl({ text: 'a' }, { turns: ['b', 'c'] });
+  await expect(openFileInputs(path, { allowsTurns: false })).rejects.toThrow(/:2: the line has turns/);
+  expect((await openFileInputs(path)).size).toBe(2);
 });
 
 test('ignores a byte order mark', async () => {
@@ -85,7 +97,7 @@ test('keeps the send times of later turns', async () => {
         turns: [
           { text: 'a', timestamp: 900 },
           { text: 'b', timestamp: 1100 },
-          { text: 'c', timestamp: 5, delay: 7 },
+          { text: 'c', delay: 7 },
         ],
       },
       { text: 'd', timestamp: 400 },

@@ -80,6 +80,8 @@ test.each([
   [{ input_length: 1e9 }, /:1: input_length is 1000000000; expected an integer/],
   [{ input_length: 5, output_length: 0.5 }, /:1: output_length is 0.5; expected an integer/],
   [{ input_length: 5, hash_ids: ['a'] }, /:1: hash_ids must be a list of numbers/],
+  [{ input_length: 5, delay: 7 }, /:1: delay is 7, .* the first turn of its conversation; use timestamp/],
+  [{ input_length: 5, delay: 7, timestamp: 5 }, /:1: the fields timestamp and delay exclude each other/],
 ])('rejects %j', async (line, message) => {
   await expect(openTraceInputs(writeJsonl(line))).rejects.toThrow(message);
 });

@@ -23,6 +23,8 @@ test.each([
   [{ eventLoopDelay: createTimes(1.5) }, []],
   [{ eventLoopDelay: createTimes(15), medianFirstTokenNs: 200e6 }, []],
   [{ utilization: 0.9 }, ['client_busy']],
+  // No response was measured.
+  [{ utilization: 0.9, medianFirstTokenNs: 0 }, []],
   [{ sendDelay: createTimes(3) }, ['send_delay']],
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.

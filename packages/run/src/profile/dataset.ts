@@ -18,9 +18,14 @@ const MAX_HEAD_BYTES = 1 << 20;
 export function detectDataset(file: string): Dataset {
   const line = readFirstLine(file);
   return {
-    type: /"(?:input_length|hash_ids)"\s*:/.test(line) ? 'mooncake_trace' : 'single_turn',
+    type: detectType(line),
     hasTimestamps: hasTimestamp(line),
   };
+}
+
+function detectType(line: string): DatasetType {
+  if (/"(?:input_length|hash_ids)"\s*:/.test(line)) return 'mooncake_trace';
+  return /"turns"\s*:/.test(line) ? 'multi_turn' : 'single_turn';
 }
 
 function readFirstLine(file: string): string {

@@ -12,7 +12,8 @@ export async function describeInputs(plan: InputPlan, seed: number): Promise<Inp
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
-  if (type !== 'mooncake_trace') return { kind: 'file', path: file, sampling, seed };
+  if (type !== 'mooncake_trace')
+    return { kind: 'file', path: file, sampling, seed, allowsTurns: type === 'multi_turn' };
   return {
     kind: 'trace',
     path: file,

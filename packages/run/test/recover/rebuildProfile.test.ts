@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOAD_MARK, type RecoveredRun, recoverRun } from '@org/record/journal';
 import { expect, test } from 'vitest';
-import type { ProfileExports } from '../../src/profile/profileExports.ts';
 import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
+import type { ProfileExports } from '../../src/profile/profileExports.ts';
 import { rebuildProfile } from '../../src/recover/rebuildProfile.ts';
 import { createFolder, createProfilePlan, runProfilePlan, startSimulator } from '../plans.ts';
 

@@ -1,0 +1,483 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { profileCommand } from '../../src/commands/profile.ts';
+import { countInFlight, type ObservedRun, observeRun } from '../support/observedRun.ts';
+import { PROFILE_SAMPLES, writeSampleFiles } from '../support/optionSamples.ts';
+import { splitWords } from '../support/options.ts';
+import { startRecordingServer } from '../support/recordingServer.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
+
+const server = await startRecordingServer();
+const cwd = makeSuiteFolder();
+writeSampleFiles(cwd);
+writeFileSync(join(cwd, 'targets.yaml'), `targets:\n  - url: ${server.url}/configured/metrics\n`);
+writeFileSync(join(cwd, 'mixed.jsonl'), '{"text":"first"}\n{"turns":["second","third"]}\n');
+
+/** The effect of an option: what a run shows without and with it. */
+interface Effect {
+  readonly observe: (run: ObservedRun) => unknown;
+  readonly without: unknown;
+  readonly with: unknown;
+  /** Options of both runs, instead of those that the sample requires. */
+  readonly requires?: string;
+  /** The option and its value, instead of the sample. */
+  readonly words?: string;
+}
+
+const DOCUMENT = 'profile_export_aiperf.json';
+const SERVER_DOCUMENT = 'server_metrics_export.json';
+const unique = (values: readonly unknown[]): unknown[] => [...new Set(values)];
+const getPrompt = ({ body }: ObservedRun['requests'][number]): string => body.messages?.at(-1).content ?? '';
+const countWords = (text: string): number => text.split(/\s+/).length;
+const getPrompts = ({ requests }: ObservedRun): string[] => requests.map(getPrompt);
+const readLoad = ({ readJson }: ObservedRun) => readJson(DOCUMENT).load_generator ?? {};
+const readTag =
+  (tag: string) =>
+  ({ readJson }: ObservedRun) =>
+    readJson(DOCUMENT)[tag]?.avg;
+const readHeader =
+  (name: string) =>
+  ({ requests }: ObservedRun) =>
+    requests[0]?.headers[name];
+const readScrapeHeader =
+  (name: string) =>
+  ({ scrapes }: ObservedRun) =>
+    scrapes[0]?.headers[name];
+const readErrors = ({ readJson }: ObservedRun): string[] =>
+  (readJson(DOCUMENT).error_summary ?? []).map(
+    ({ error_details: details }: { error_details: { type: string } }) => details.type,
+  );
+const readLines = ({ read }: ObservedRun) =>
+  read('profile_export.jsonl')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line).metadata);
+/** Times at which the requests were due, in ms since the first of them. */
+const readDueTimes = (run: ObservedRun): number[] => {
+  const times = readLines(run)
+    .map(({ credit_issued_ns: ns }) => ns / 1e6)
+    .toSorted((a, b) => a - b);
+  return times.map(ms => ms - times[0]!);
+};
+const computeGaps = (times: readonly number[]): number[] => times.slice(1).map((ms, i) => ms - times[i]!);
+const isRegular = (run: ObservedRun): boolean => {
+  const gaps = computeGaps(readDueTimes(run));
+  return Math.max(...gaps) - Math.min(...gaps) < 0.5;
+};
+const computeVariation = (values: readonly number[]): number => {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / mean;
+};
+/** Delays between the end of a turn and the next turn of its session, in ms. */
+const readTurnDelays = (run: ObservedRun): number[] => {
+  const lines = readLines(run);
+  return lines.flatMap(line => {
+    const previous = lines.find(
+      other => other.session_num === line.session_num && other.turn_index === line.turn_index - 1,
+    );
+    return previous ? [(line.credit_issued_ns - previous.request_end_ns) / 1e6] : [];
+  });
+};
+const countSessionTurns = (run: ObservedRun): number => {
+  const sessions = readLines(run).map(line => line.session_num);
+  return unique(unique(sessions).map(session => sessions.filter(other => other === session).length)).length;
+};
+const hasFile =
+  (name: string | RegExp) =>
+  ({ files }: ObservedRun): boolean =>
+    files.some(file => (typeof name === 'string' ? file === name : name.test(file)));
+const hasLine =
+  (pattern: RegExp) =>
+  ({ err }: ObservedRun): boolean =>
+    pattern.test(err);
+
+const WAIT = `--url ${server.url}/wait/400`;
+const TLS = `--url ${server.tlsUrl} --request-count 1`;
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  model: {
+    observe: ({ requests }) => unique(requests.map(({ body }) => body.model)),
+    without: ['m'],
+    with: ['a', 'b'],
+  },
+  'model-selection-strategy': {
+    observe: ({ requests }) => requests.every(({ body }, i) => body.model === ['a', 'b'][i % 2]),
+    without: true,
+    with: false,
+  },
+  url: {
+    words: `--url ${server.url} ${server.url}/wait/1`,
+    observe: ({ requests }) => unique(requests.map(({ path }) => path)).length,
+    without: 1,
+    with: 2,
+  },
+  'endpoint-type': {
+    observe: ({ requests }) => unique(requests.map(({ path }) => path)),
+    without: ['/v1/chat/completions'],
+    with: ['/v1/completions'],
+  },
+  endpoint: {
+    observe: ({ requests }) => unique(requests.map(({ path }) => path)),
+    without: ['/v1/chat/completions'],
+    with: ['/v2/chat'],
+  },
+  streaming: {
+    observe: ({ requests }) => unique(requests.map(({ body }) => body.stream)),
+    without: [false],
+    with: [true],
+  },
+  header: { observe: readHeader('x-test'), without: undefined, with: '1' },
+  'api-key': { observe: readHeader('authorization'), without: undefined, with: 'Bearer k' },
+  'extra-inputs': { observe: ({ requests }) => requests[0]!.body.temperature, without: undefined, with: 0.5 },
+  'use-legacy-max-tokens': {
+    observe: ({ requests }) => requests[0]!.body.max_tokens,
+    without: undefined,
+    with: 4,
+  },
+  'request-timeout-seconds': {
+    requires: `${WAIT} --request-count 1`,
+    observe: readErrors,
+    without: [],
+    with: ['RequestTimeout'],
+  },
+  'connection-reuse-strategy': {
+    observe: ({ requests }) => unique(requests.map(({ connection }) => connection)).length,
+    without: 1,
+    with: 10,
+  },
+  concurrency: {
+    requires: `${WAIT} --request-count 4`,
+    observe: ({ requests }) => countInFlight(requests),
+    without: 1,
+    with: 3,
+  },
+  'request-rate': {
+    requires: `${WAIT} --request-count 4`,
+    observe: ({ requests }) => countInFlight(requests),
+    without: 1,
+    with: 4,
+  },
+  'arrival-pattern': { observe: isRegular, without: false, with: true },
+  'arrival-smoothness': {
+    requires: '--request-rate 200 --arrival-pattern gamma --request-count 60',
+    observe: run => computeVariation(computeGaps(readDueTimes(run))) < 0.7,
+    without: false,
+    with: true,
+  },
+  'request-count': { observe: ({ requests }) => requests.length, without: 10, with: 3 },
+  'num-sessions': { observe: ({ requests }) => requests.length, without: 10, with: 3 },
+  'benchmark-duration': { observe: run => readLoad(run).stop_reason, without: 'requests', with: 'duration' },
+  'benchmark-grace-period': {
+    requires: `${WAIT} --benchmark-duration 0.2`,
+    observe: readTag('cancelled_request_count'),
+    without: undefined,
+    with: 1,
+  },
+  'concurrency-ramp-duration': {
+    requires: `${WAIT} --concurrency 5 --request-count 5`,
+    observe: run => readDueTimes(run).at(-1)! > 200,
+    without: false,
+    with: true,
+  },
+  'request-rate-ramp-duration': {
+    requires: '--request-rate 50 --arrival-pattern constant',
+    observe: isRegular,
+    without: true,
+    with: false,
+  },
+  'request-cancellation-rate': { observe: readTag('cancelled_request_count'), without: undefined, with: 10 },
+  'request-cancellation-delay': {
+    requires: `${WAIT} --request-cancellation-rate 100 --request-count 2`,
+    observe: run => readLines(run).every(line => line.cancellation_time_ns - line.request_start_ns >= 0.19e9),
+    without: false,
+    with: true,
+  },
+  'failed-request-threshold': {
+    requires: `--url ${server.url}/fail --request-count 30`,
+    observe: run => readLoad(run).stop_reason,
+    without: 'requests',
+    with: 'failed_requests',
+  },
+  workers: { observe: run => readLoad(run).workers, without: undefined, with: 1 },
+  'random-seed': {
+    observe: ({ readJson }) => readJson(DOCUMENT).run_info.random_seed,
+    without: 7,
+    with: 5,
+  },
+  'warmup-duration': { observe: ({ requests }) => requests.length > 10, without: false, with: true },
+  'warmup-request-count': { observe: ({ requests }) => requests.length, without: 10, with: 13 },
+  'warmup-concurrency': {
+    requires: `${WAIT} --warmup-request-count 4 --request-count 1`,
+    observe: ({ requests }) => countInFlight(requests),
+    without: 1,
+    with: 2,
+  },
+  'warmup-request-rate': {
+    requires: `${WAIT} --warmup-request-count 4 --request-count 1`,
+    observe: ({ requests }) => countInFlight(requests),
+    without: 1,
+    with: 4,
+  },
+  'warmup-arrival-pattern': {
+    requires: '--warmup-request-count 8 --warmup-request-rate 10 --request-count 1',
+    observe: ({ requests }) =>
+      Math.max(...computeGaps(requests.slice(0, 8).map(({ startMs }) => startMs))) > 190,
+    without: true,
+    with: false,
+  },
+  'warmup-grace-period': {
+    requires: `${WAIT} --warmup-duration 0.1 --request-count 1`,
+    observe: ({ requests }) => requests[0]!.isClosed,
+    without: false,
+    with: true,
+  },
+  'synthetic-input-tokens-mean': {
+    observe: run => unique(getPrompts(run).map(countWords)),
+    without: [10],
+    with: [30],
+  },
+  'synthetic-input-tokens-stddev': {
+    observe: run => unique(getPrompts(run).map(countWords)).length > 1,
+    without: false,
+    with: true,
+  },
+  'output-tokens-mean': {
+    observe: ({ requests }) => requests[0]!.body.max_completion_tokens,
+    without: undefined,
+    with: 4,
+  },
+  'output-tokens-stddev': {
+    observe: ({ requests }) => unique(requests.map(({ body }) => body.max_completion_tokens)).length > 1,
+    without: false,
+    with: true,
+  },
+  'conversation-turn-mean': {
+    observe: ({ requests }) => unique(requests.map(({ body }) => body.messages.length)),
+    without: [1],
+    with: [1, 3],
+  },
+  'conversation-turn-stddev': {
+    requires: '--conversation-turn-mean 3 --num-sessions 6',
+    observe: run => countSessionTurns(run) > 1,
+    without: false,
+    with: true,
+  },
+  'conversation-turn-delay-mean': {
+    observe: run => Math.min(...readTurnDelays(run)) > 49,
+    without: false,
+    with: true,
+  },
+  'conversation-turn-delay-stddev': {
+    requires: '--conversation-turn-mean 2 --conversation-turn-delay-mean 50 --num-sessions 6',
+    observe: run => Math.min(...readTurnDelays(run)) < 49,
+    without: false,
+    with: true,
+  },
+  'shared-system-prompt-length': {
+    observe: ({ requests }) => requests[0]!.body.messages[0].role,
+    without: 'user',
+    with: 'system',
+  },
+  'num-dataset-entries': { observe: run => unique(getPrompts(run)).length, without: 10, with: 2 },
+  'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
+  'custom-dataset-type': {
+    requires: '--input-file mixed.jsonl',
+    observe: ({ requests, code }) => [code, unique(requests.map(getPrompt)).length],
+    without: [2, 0],
+    with: [0, 3],
+  },
+  'dataset-sampling-strategy': {
+    observe: run => getPrompts(run).every((prompt, i) => prompt === ['first', 'second', 'third'][i % 3]),
+    without: true,
+    with: false,
+  },
+  // A file with timestamps is replayed by default.
+  'fixed-schedule': {
+    words: '--fixed-schedule',
+    requires: '--input-file timed.jsonl --dataset-sampling-strategy sequential',
+    observe: run => readDueTimes(run),
+    without: [0, 300],
+    with: [0, 300],
+  },
+  'no-fixed-schedule': { observe: run => readDueTimes(run).at(-1) === 300, without: true, with: false },
+  'fixed-schedule-start-offset': { observe: ({ requests }) => requests.length, without: 3, with: 2 },
+  'fixed-schedule-end-offset': { observe: ({ requests }) => requests.length, without: 3, with: 2 },
+  tokenizer: {
+    words: `--tokenizer ${join(cwd, 'tokenizer.json')}`,
+    observe: run => readLoad(run).tokenizer,
+    without: 'o200k_base',
+    with: join(cwd, 'tokenizer.json'),
+  },
+  'token-count': { observe: run => readLoad(run).token_source, without: 'server', with: 'client' },
+  'use-server-token-count': {
+    requires: `--url ${server.url}/plain`,
+    observe: run => readLoad(run).token_source,
+    without: 'client',
+    with: 'server',
+  },
+  'artifact-dir': { observe: ({ files }) => files.length > 0, without: true, with: false },
+  'profile-export-prefix': { observe: hasFile('p.json'), without: false, with: true },
+  'server-metrics-formats': { observe: hasFile('server_metrics_export.jsonl'), without: false, with: true },
+  'slice-duration': { observe: hasFile('profile_export_aiperf_timeslices.json'), without: false, with: true },
+  'percentile-method': {
+    observe: ({ readJson }) => readJson(SERVER_DOCUMENT).input_config.percentile_method,
+    without: 'moments',
+    with: 'linear',
+  },
+  'json-layout': {
+    observe: ({ readJson }) => Object.hasOwn(readJson(SERVER_DOCUMENT), 'schema_version'),
+    without: true,
+    with: false,
+  },
+  'csv-layout': {
+    observe: ({ read }) => read('profile_export_aiperf.csv').includes('\r\n'),
+    without: false,
+    with: true,
+  },
+  'parquet-partition': { observe: hasFile(/\.parquet[\\/]|endpoint/), without: false, with: true },
+  'keep-journal': { observe: hasFile('server_metrics.journal'), without: false, with: true },
+  goodput: { observe: readTag('good_request_fraction'), without: undefined, with: 0 },
+  'show-trace-timing': { observe: ({ out }) => /DNS/i.test(out), without: false, with: true },
+  'num-profile-runs': { observe: ({ requests }) => requests.length, without: 10, with: 20 },
+  'profile-run-cooldown-seconds': { observe: hasLine(/cooling down 300 ms/), without: false, with: true },
+  'confidence-level': {
+    observe: ({ readJson }) =>
+      readJson('aggregate/profile_export_aiperf_aggregate.json').metadata.confidence_level,
+    without: 0.95,
+    with: 0.5,
+  },
+  'parameter-sweep-mode': {
+    requires: '--concurrency 1,2 --num-profile-runs 2 --request-count 2',
+    observe: ({ err }) =>
+      [...err.matchAll(/run \d of 4: .*concurrency[_ =](\d)/g)].map(([, n]) => n).join(''),
+    without: '1212',
+    with: '1122',
+  },
+  'parameter-sweep-same-seed': {
+    requires: '--concurrency 1,2 --request-count 2',
+    observe: run => unique(getPrompts(run)).length,
+    without: 4,
+    with: 2,
+  },
+  'vary-seed-per-trial': {
+    requires: '--num-profile-runs 2 --request-count 2',
+    observe: run => unique(getPrompts(run)).length,
+    without: 2,
+    with: 4,
+  },
+  'server-metrics': {
+    words: `--server-metrics ${server.url}/other/metrics`,
+    observe: ({ scrapes }) => scrapes.some(({ path }) => path === '/other/metrics'),
+    without: false,
+    with: true,
+  },
+  'no-server-metrics': { observe: ({ scrapes }) => scrapes.length > 0, without: true, with: false },
+  'require-server-metrics': {
+    requires: `--server-metrics ${server.url}/silent/metrics`,
+    observe: ({ code }) => code,
+    without: 0,
+    with: 1,
+  },
+  'server-metrics-header': { observe: readScrapeHeader('x-scrape'), without: undefined, with: '1' },
+  config: {
+    observe: ({ scrapes }) => scrapes.some(({ path }) => path === '/configured/metrics'),
+    without: false,
+    with: true,
+  },
+  'bearer-token-file': {
+    observe: readScrapeHeader('authorization'),
+    without: undefined,
+    with: 'Bearer secret-token',
+  },
+  'basic-auth-file': {
+    observe: readScrapeHeader('authorization'),
+    without: undefined,
+    with: `Basic ${btoa('user:password')}`,
+  },
+  limit: {
+    observe: ({ readJson }) =>
+      Object.values<{ last_error_reason?: string }>(readJson(SERVER_DOCUMENT).summary.endpoint_info)[0]!
+        .last_error_reason,
+    without: undefined,
+    with: 'too_many_samples',
+  },
+  compressed: {
+    observe: ({ scrapes }) => /gzip/.test(String(scrapes[0]!.headers['accept-encoding'])),
+    without: false,
+    with: true,
+  },
+  settle: { observe: hasLine(/counters stopped changing/), without: false, with: true },
+  'ca-file': { requires: TLS, observe: readErrors, without: ['TlsError'], with: [] },
+  'cert-file': {
+    requires: `${TLS} --insecure`,
+    observe: ({ requests }) => requests[0]!.certificate,
+    without: undefined,
+    with: 'localhost',
+  },
+  'key-file': {
+    requires: `${TLS} --insecure`,
+    observe: ({ requests }) => requests[0]!.certificate,
+    without: undefined,
+    with: 'localhost',
+  },
+  insecure: { requires: TLS, observe: readErrors, without: ['TlsError'], with: [] },
+  quiet: { observe: hasLine(/INFO/), without: true, with: false },
+  live: {
+    requires: `${WAIT} --request-count 2`,
+    observe: ({ err }) => err.includes('\u001B['),
+    without: false,
+    with: true,
+  },
+};
+
+/** Options whose effect a short run does not show, and the tests that show it. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = { 'memory-limit': '../memoryLimit.test.ts' };
+
+test('every option of profile has an observed effect', () => {
+  const declared = profileCommand.optionGroups.flatMap(({ options }) => Object.keys(options));
+  expect([...Object.keys(EFFECTS), ...Object.keys(TESTED_ELSEWHERE)].toSorted()).toEqual(declared.toSorted());
+  for (const [name, file] of Object.entries(TESTED_ELSEWHERE))
+    expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toContain(`--${name}`);
+  expect(Object.keys(PROFILE_SAMPLES).toSorted()).toEqual(declared.toSorted());
+});
+
+/** Merges options: of an option that occurs several times, the last value is used. */
+function mergeOptions(...lines: readonly string[]): string[] {
+  const values = new Map<string, string[]>();
+  for (const line of lines) {
+    let name = '';
+    for (const word of splitWords(line)) {
+      if (!word.startsWith('--')) {
+        values.get(name)!.push(word);
+        continue;
+      }
+      name = word;
+      values.set(name, []);
+    }
+  }
+  return [...values].flatMap(([name, words]) => [name, ...words]);
+}
+
+const runs = new Map<string, Promise<ObservedRun>>();
+
+/** Runs `servelens profile` once per set of options. */
+function run(...lines: readonly string[]): Promise<ObservedRun> {
+  const base = `--model m --url ${server.url} --isl 10 --random-seed 7`;
+  const options = mergeOptions(base, ...lines);
+  if (options.includes('--input-file')) options.splice(options.indexOf('--isl'), 2);
+  const key = options.join(' ');
+  const folder = join(cwd, `run-${runs.size}`);
+  const words = options.includes('--artifact-dir') ? options : [...options, '--artifact-dir', folder];
+  const observed = runs.get(key) ?? observeRun(['profile', ...words], cwd, folder, server);
+  runs.set(key, observed);
+  return observed;
+}
+
+for (const [name, effect] of Object.entries(EFFECTS))
+  test(`--${name}`, async () => {
+    const sample = PROFILE_SAMPLES[name]!;
+    const requires = effect.requires ?? sample.requires ?? '';
+    expect(effect.observe(await run(requires))).toEqual(effect.without);
+    expect(effect.observe(await run(requires, effect.words ?? sample.words))).toEqual(effect.with);
+  });

@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
+import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
+
+/** A valid use of an option that differs from its default. */
+export interface OptionSample {
+  /** The option and its value. */
+  readonly words: string;
+  /** Other options that the option requires. */
+  readonly requires?: string;
+}
+
+/** Samples by option name. */
+export type OptionSamples = Readonly<Record<string, OptionSample>>;
+
+/** Writes the files that samples refer to into a folder. */
+export function writeSampleFiles(folder: string): void {
+  const files: Readonly<Record<string, string>> = {
+    token: 'secret-token\n',
+    basic: 'user:password\n',
+    'ca.pem': CERTIFICATE,
+    'cert.pem': CERTIFICATE,
+    'key.pem': KEY,
+    'prompts.jsonl': '{"text":"first"}\n{"text":"second"}\n{"text":"third"}\n',
+    'timed.jsonl': '{"timestamp":0,"text":"first"}\n{"timestamp":300,"text":"second"}\n',
+    'trace.jsonl':
+      '{"timestamp":0,"input_length":5,"output_length":4}\n{"timestamp":100,"input_length":6,"output_length":4}\n{"timestamp":300,"input_length":7,"output_length":4}\n',
+    'targets.yaml': 'targets:\n  - url: http://127.0.0.1:9/extra/metrics\n',
+    'tokenizer.json': JSON.stringify(WORD_TOKENIZER),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
+/** Options of `servelens profile`. The option `model` is always set. */
+export const PROFILE_SAMPLES: OptionSamples = {
+  model: { words: '--model a,b' },
+  'model-selection-strategy': { words: '--model-selection-strategy random', requires: '--model a,b' },
+  url: { words: '--url 127.0.0.1:9' },
+  'endpoint-type': { words: '--endpoint-type completions' },
+  endpoint: { words: '--endpoint /v2/chat' },
+  streaming: { words: '--streaming' },
+  header: { words: '--header X-Test:1' },
+  'api-key': { words: '--api-key k' },
+  'extra-inputs': { words: '--extra-inputs temperature:0.5' },
+  'use-legacy-max-tokens': { words: '--use-legacy-max-tokens', requires: '--osl 4' },
+  'request-timeout-seconds': { words: '--request-timeout-seconds 0.2' },
+  'connection-reuse-strategy': { words: '--connection-reuse-strategy never' },
+  concurrency: { words: '--concurrency 3' },
+  'request-rate': { words: '--request-rate 50' },
+  'arrival-pattern': { words: '--arrival-pattern constant', requires: '--request-rate 50' },
+  'arrival-smoothness': {
+    words: '--arrival-smoothness 5',
+    requires: '--request-rate 50 --arrival-pattern gamma',
+  },
+  'request-count': { words: '--request-count 3' },
+  'num-sessions': { words: '--num-sessions 3' },
+  'benchmark-duration': { words: '--benchmark-duration 0.3' },
+  'benchmark-grace-period': { words: '--benchmark-grace-period 0.1', requires: '--benchmark-duration 0.3' },
+  'concurrency-ramp-duration': { words: '--concurrency-ramp-duration 0.5', requires: '--concurrency 5' },
+  'request-rate-ramp-duration': { words: '--request-rate-ramp-duration 0.5', requires: '--request-rate 50' },
+  'request-cancellation-rate': { words: '--request-cancellation-rate 100' },
+  'request-cancellation-delay': {
+    words: '--request-cancellation-delay 0.2',
+    requires: '--request-cancellation-rate 100',
+  },
+  'failed-request-threshold': { words: '--failed-request-threshold 0.1' },
+  workers: { words: '--workers 1' },
+  'random-seed': { words: '--random-seed 5' },
+  'warmup-duration': { words: '--warmup-duration 0.3' },
+  'warmup-request-count': { words: '--warmup-request-count 3' },
+  'warmup-concurrency': { words: '--warmup-concurrency 2', requires: '--warmup-request-count 6' },
+  'warmup-request-rate': { words: '--warmup-request-rate 40', requires: '--warmup-request-count 6' },
+  'warmup-arrival-pattern': {
+    words: '--warmup-arrival-pattern constant',
+    requires: '--warmup-request-count 6 --warmup-request-rate 50',
+  },
+  'warmup-grace-period': { words: '--warmup-grace-period 0.1', requires: '--warmup-duration 0.3' },
+  'synthetic-input-tokens-mean': { words: '--isl 30' },
+  'synthetic-input-tokens-stddev': { words: '--isl-stddev 5' },
+  'output-tokens-mean': { words: '--osl 4' },
+  'output-tokens-stddev': { words: '--osl-stddev 2', requires: '--osl 9' },
+  'conversation-turn-mean': { words: '--conversation-turn-mean 2' },
+  'conversation-turn-stddev': {
+    words: '--conversation-turn-stddev 1',
+    requires: '--conversation-turn-mean 2',
+  },
+  'conversation-turn-delay-mean': {
+    words: '--conversation-turn-delay-mean 50',
+    requires: '--conversation-turn-mean 2',
+  },
+  'conversation-turn-delay-stddev': {
+    words: '--conversation-turn-delay-stddev 20',
+    requires: '--conversation-turn-mean 2 --conversation-turn-delay-mean 50',
+  },
+  'shared-system-prompt-length': { words: '--shared-system-prompt-length 7' },
+  'num-dataset-entries': { words: '--num-dataset-entries 2' },
+  'input-file': { words: '--input-file prompts.jsonl' },
+  'custom-dataset-type': {
+    words: '--custom-dataset-type multi_turn',
+    requires: '--input-file prompts.jsonl',
+  },
+  'dataset-sampling-strategy': {
+    words: '--dataset-sampling-strategy random',
+    requires: '--input-file prompts.jsonl',
+  },
+  'fixed-schedule': { words: '--fixed-schedule', requires: '--input-file timed.jsonl' },
+  'no-fixed-schedule': { words: '--no-fixed-schedule', requires: '--input-file timed.jsonl' },
+  'fixed-schedule-start-offset': {
+    words: '--fixed-schedule-start-offset 50',
+    requires: '--input-file trace.jsonl',
+  },
+  'fixed-schedule-end-offset': {
+    words: '--fixed-schedule-end-offset 200',
+    requires: '--input-file trace.jsonl',
+  },
+  tokenizer: { words: '--tokenizer tokenizer.json' },
+  'token-count': { words: '--token-count client' },
+  'use-server-token-count': { words: '--use-server-token-count' },
+  'artifact-dir': { words: '--artifact-dir other' },
+  'profile-export-prefix': { words: '--profile-export-prefix p' },
+  'server-metrics-formats': { words: '--server-metrics-formats jsonl' },
+  'slice-duration': { words: '--slice-duration 0.2' },
+  'percentile-method': { words: '--percentile-method linear' },
+  'json-layout': { words: '--json-layout legacy' },
+  'csv-layout': { words: '--csv-layout aiperf' },
+  'parquet-partition': { words: '--parquet-partition' },
+  'keep-journal': { words: '--keep-journal' },
+  'memory-limit': { words: '--memory-limit 1MiB' },
+  goodput: { words: '--goodput request_latency:1' },
+  'show-trace-timing': { words: '--show-trace-timing' },
+  'num-profile-runs': { words: '--num-profile-runs 2' },
+  'profile-run-cooldown-seconds': {
+    words: '--profile-run-cooldown-seconds 0.3',
+    requires: '--num-profile-runs 2',
+  },
+  'confidence-level': { words: '--confidence-level 0.5', requires: '--num-profile-runs 2' },
+  'parameter-sweep-mode': {
+    words: '--parameter-sweep-mode independent',
+    requires: '--concurrency 1,2 --num-profile-runs 2',
+  },
+  'parameter-sweep-same-seed': { words: '--parameter-sweep-same-seed', requires: '--concurrency 1,2' },
+  'vary-seed-per-trial': { words: '--vary-seed-per-trial', requires: '--num-profile-runs 2' },
+  'server-metrics': { words: '--server-metrics 127.0.0.1:9/other' },
+  'no-server-metrics': { words: '--no-server-metrics' },
+  'require-server-metrics': { words: '--require-server-metrics' },
+  'server-metrics-header': { words: '--server-metrics-header X-Scrape:1' },
+  config: { words: '--config targets.yaml' },
+  'bearer-token-file': { words: '--bearer-token-file token' },
+  'basic-auth-file': { words: '--basic-auth-file basic' },
+  limit: { words: '--limit samples=1' },
+  compressed: { words: '--compressed' },
+  settle: { words: '--settle 1' },
+  'ca-file': { words: '--ca-file ca.pem', requires: '--url https://localhost:9' },
+  'cert-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
+  'key-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
+  insecure: { words: '--insecure', requires: '--url https://localhost:9' },
+  quiet: { words: '--quiet' },
+  live: { words: '--live' },
+};
+
+/** Options of `servelens collect`. Its endpoint is set by `--server-metrics`. */
+export const COLLECT_SAMPLES: OptionSamples = {
+  'server-metrics': { words: '--server-metrics 127.0.0.1:9/other' },
+  url: { words: '--url 127.0.0.1:8' },
+  'no-server-metrics': { words: '--no-server-metrics' },
+  'require-server-metrics': PROFILE_SAMPLES['require-server-metrics']!,
+  config: PROFILE_SAMPLES.config!,
+  header: PROFILE_SAMPLES.header!,
+  'bearer-token-file': PROFILE_SAMPLES['bearer-token-file']!,
+  'basic-auth-file': PROFILE_SAMPLES['basic-auth-file']!,
+  'ca-file': PROFILE_SAMPLES['ca-file']!,
+  'cert-file': PROFILE_SAMPLES['cert-file']!,
+  'key-file': PROFILE_SAMPLES['key-file']!,
+  insecure: PROFILE_SAMPLES.insecure!,
+  timeout: { words: '--timeout 0.2' },
+  limit: PROFILE_SAMPLES.limit!,
+  compressed: PROFILE_SAMPLES.compressed!,
+  duration: { words: '--duration 0.6' },
+  'warmup-duration': PROFILE_SAMPLES['warmup-duration']!,
+  settle: PROFILE_SAMPLES.settle!,
+  'artifact-dir': PROFILE_SAMPLES['artifact-dir']!,
+  'profile-export-prefix': PROFILE_SAMPLES['profile-export-prefix']!,
+  'server-metrics-formats': PROFILE_SAMPLES['server-metrics-formats']!,
+  'slice-duration': PROFILE_SAMPLES['slice-duration']!,
+  'percentile-method': PROFILE_SAMPLES['percentile-method']!,
+  'json-layout': PROFILE_SAMPLES['json-layout']!,
+  'csv-layout': PROFILE_SAMPLES['csv-layout']!,
+  'parquet-partition': PROFILE_SAMPLES['parquet-partition']!,
+  'keep-journal': PROFILE_SAMPLES['keep-journal']!,
+  'memory-limit': PROFILE_SAMPLES['memory-limit']!,
+  quiet: PROFILE_SAMPLES.quiet!,
+  live: PROFILE_SAMPLES.live!,
+};
