@@ -40,6 +40,7 @@ export function createParts(
     metrics,
     blocks: metrics.toBlocks(),
     originNs: ORIGIN_NS,
+    earlyStops: 0,
     summary: undefined,
     tokenizer: 'o200k_base',
     tokenSource: 'client',
