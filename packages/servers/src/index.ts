@@ -13,6 +13,7 @@ export type {
   RoleMetric,
   ServerDefinition,
   ServerOptions,
+  WorkerRegistration,
 } from './serverDefinition.ts';
 export {
   KEY_METRIC_NAMES,

@@ -22,6 +22,8 @@ export interface ServerDefinition {
    * process different requests, so that their loads are not comparable.
    */
   readonly component?: { readonly metric: string; readonly label: string };
+  /** A gauge with one series per worker of a router: 1 while the worker is registered. */
+  readonly workerRegistration?: WorkerRegistration;
   /** The metrics that summaries show, in this order. */
   readonly keyMetrics: readonly KeyMetricDefinition[];
   /**
@@ -39,6 +41,15 @@ export interface ServerDefinition {
   readonly options?: ServerOptions;
   /** The info metric that describes the KV cache in its labels. */
   readonly kvCacheConfig?: KvCacheConfig;
+}
+
+/** A gauge of registered workers, and the names of its labels. */
+export interface WorkerRegistration {
+  readonly metric: string;
+  /** Labels that name the worker, most specific first. */
+  readonly workers: readonly string[];
+  /** Label with the type of the worker, such as `prefill`. */
+  readonly type: string;
 }
 
 /** The options of a server that limit its load. */

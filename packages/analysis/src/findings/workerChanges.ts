@@ -1,24 +1,30 @@
+import { SERVERS, type WorkerRegistration } from '@org/servers';
 import { computeElapsedSeconds, formatElapsed } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries, RunSlice } from '../run/series.ts';
 import type { Evidence } from './rule.ts';
-
-/** Gauges with one series per worker of a router: 1 while the worker is registered. */
-const WORKER_METRICS = ['dynamo_component_router_worker_registered'] as const;
-/** Labels that name a worker, most specific first. */
-const WORKER_LABELS = ['router_worker_id', 'worker_id'] as const;
 
 /**
  * Finds workers that a router registered or removed during profiling, from its timeslices. The time of a change is
  * accurate to one slice.
  */
 export function findWorkerChanges(run: Run): Evidence[] {
-  return WORKER_METRICS.flatMap(name =>
-    (run.families.get(name)?.series ?? []).flatMap(series => [
-      ...describeChange(run, series, 'joined', findJoin(run, series)),
-      ...describeChange(run, series, 'left', findLeave(run, series)),
-    ]),
+  const registrations = SERVERS.flatMap(({ workerRegistration }) => workerRegistration ?? []);
+  return registrations.flatMap(registration =>
+    (run.families.get(registration.metric)?.series ?? []).flatMap(series => {
+      const worker = formatWorker(series, registration);
+      return [
+        ...describeChange(run, series, `${worker} joined`, findJoin(run, series)),
+        ...describeChange(run, series, `${worker} left`, findLeave(run, series), 1),
+      ];
+    }),
   );
+}
+
+/** Formats the name of a worker, such as `prefill worker 7`. */
+function formatWorker({ labels }: RunSeries, { workers, type }: WorkerRegistration): string {
+  const name = workers.map(label => labels[label]).find(value => value !== undefined) ?? 'unknown';
+  return `${labels[type] === undefined ? '' : `${labels[type]} `}worker ${name}`;
 }
 
 /** Returns the start of the first slice in which a worker is registered, if there are earlier slices without it. */
@@ -54,20 +60,12 @@ function getLength({ start_ns, end_ns }: RunSlice): bigint {
 
 function describeChange(
   { times }: Run,
-  { labels, endpoint }: RunSeries,
-  change: 'joined' | 'left',
+  { endpoint }: RunSeries,
+  change: string,
   atNs: bigint | undefined,
+  magnitude = 0,
 ): Evidence[] {
   const seconds = atNs === undefined ? undefined : computeElapsedSeconds(atNs, times);
   if (seconds === undefined) return [];
-  const worker = WORKER_LABELS.map(label => labels[label]).find(value => value !== undefined) ?? 'unknown';
-  const type = labels.worker_type === undefined ? '' : `${labels.worker_type} `;
-  return [
-    {
-      endpoint,
-      text: `${type}worker ${worker} ${change} ${formatElapsed(seconds)}`,
-      numbers: { seconds },
-      magnitude: change === 'left' ? 1 : 0,
-    },
-  ];
+  return [{ endpoint, text: `${change} ${formatElapsed(seconds)}`, numbers: { seconds }, magnitude }];
 }

@@ -6,6 +6,11 @@ export const dynamo: ServerDefinition = {
   metricPrefixes: ['dynamo_'],
   isFrontend: true,
   component: { metric: 'dynamo_component_requests', label: 'dynamo_component' },
+  workerRegistration: {
+    metric: 'dynamo_component_router_worker_registered',
+    workers: ['router_worker_id', 'worker_id'],
+    type: 'worker_type',
+  },
   keyMetrics: [
     { name: 'dynamo_frontend_active_requests', stat: 'avg', meaning: 'requests in HTTP handlers' },
     {
