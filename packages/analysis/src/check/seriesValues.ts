@@ -1,4 +1,5 @@
 import { describeDeath, describeMixture } from '../run/availability.ts';
+import { isGaugeLike } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
 import type { Selector } from './expression.ts';
@@ -82,6 +83,9 @@ export function readIncreases(
     return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, unit) }];
   });
   if (found.length === series.length) return found;
+  const gaugeLike = series.find(({ stats }) => isGaugeLike(stats));
+  if (gaugeLike)
+    return { unknown: `${formatSeries(gaugeLike)} behaves like a gauge; its increase is unknown`, at };
   return { unknown: `${name} is a ${series[0]!.type}; increase() takes counters and histograms`, at };
 }
 

@@ -82,14 +82,15 @@ const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 function mergeStats(series: readonly RunSeries[]): Stats {
   const sumStat = (name: string): number => sum(series.flatMap(entry => readStat(entry, name) ?? []));
   const count = sumStat('count');
+  // The mean of a histogram without sums is unknown.
+  const hasSums = series.every(entry => readStat(entry, 'sum') !== undefined || !readStat(entry, 'count'));
   const observed = sumStat('sum');
   const table = toBucketTable(mergeBuckets(series.map(({ buckets }) => buckets)));
   return {
     count,
-    sum: observed,
     count_rate: sumStat('count_rate'),
-    sum_rate: sumStat('sum_rate'),
-    ...(count > 0 && { avg: observed / count }),
+    ...(hasSums && { sum: observed, sum_rate: sumStat('sum_rate') }),
+    ...(hasSums && count > 0 && { avg: observed / count }),
     ...(table &&
       Object.fromEntries(
         PERCENTS.map(percent => [`p${percent}_estimate`, interpolatePercentile(table, percent / 100)]),
@@ -129,11 +130,13 @@ function combineSlices(
 
 function mergeSlice(slices: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
   const count = sum(slices.map(slice => slice.count ?? 0));
-  const observed = sum(slices.map(slice => slice.sum ?? 0));
+  const sums = slices.flatMap(slice => slice.sum ?? []);
+  const rates = slices.flatMap(slice => slice.count_rate ?? []);
+  const observed = sum(sums);
   return {
     count,
-    sum: observed,
-    avg: count > 0 ? observed / count : 0,
+    ...(sums.length === slices.length && { sum: observed, avg: count > 0 ? observed / count : 0 }),
+    ...(rates.length === slices.length && { count_rate: sum(rates) }),
     buckets: mergeBuckets(slices.map(({ buckets }) => buckets)),
   };
 }

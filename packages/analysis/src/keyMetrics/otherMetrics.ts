@@ -1,7 +1,6 @@
 import { type KeyMetricDefinition, stripServerPrefix } from '@org/servers';
 import { max, sum } from '../math.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
-import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunFamily, type RunSeries, readStat } from '../run/series.ts';
 
@@ -30,12 +29,10 @@ export function selectOtherMetrics(run: Run): OtherMetric[] {
     .map(family => ({ family, series: family.series.filter(({ endpoint }) => !known.has(endpoint)) }))
     .filter(({ series }) => series.length > 0);
   return [
-    ...rank(others, ['counter'], 'rate', series =>
-      sum(series.map(({ stats }) => toPeriodStats(stats).rate ?? 0)),
-    ),
+    ...rank(others, ['counter'], 'rate', series => sum(series.map(({ stats }) => stats.rate ?? 0))),
     ...rank(others, ['gauge', 'unknown'], 'avg', series => max(series.map(measureMovement))),
     ...rank(others, ['histogram'], 'p99_estimate', series =>
-      sum(series.map(({ stats }) => toPeriodStats(stats).count ?? 0)),
+      sum(series.map(({ stats }) => stats.count ?? 0)),
     ),
   ];
 }

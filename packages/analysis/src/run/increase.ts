@@ -8,6 +8,8 @@ interface ExportedStats {
   readonly increase_rate?: number;
   readonly total?: number;
   readonly rate?: number;
+  /** Number of decreases of a counter that behaves like a gauge. */
+  readonly decreases?: number;
 }
 
 /** The increase of a histogram: its statistics across resets, or from its creation in the run. */
@@ -24,16 +26,23 @@ export function readHistogramIncrease({ increase }: ExportedStats): HistogramInc
  * Returns the statistics of everything that happened in the period, which a run is judged by. For a series that was
  * reset or created in the run, the increase replaces `total`, `rate`, `count`, `sum` and the percentiles, which cover
  * only the difference between two samples. Rates then apply to the period, not to the age of the series. All other
- * statistics are those of the export. See docs/decisions/0010-resets-and-increase.md.
+ * statistics are those of the export. A counter that behaves like a gauge has no total and no rate. See
+ * docs/decisions/0010-resets-and-increase.md.
  */
 export function toPeriodStats(stats: Stats): Stats {
   const exported = stats as ExportedStats;
+  if (isGaugeLike(stats)) return { decreases: stats.decreases! };
   const histogram = readHistogramIncrease(exported);
   if (histogram !== undefined) return toHistogramStats(stats, histogram);
   const increase = toNumber(exported.increase);
   const wasReset = exported.resets !== undefined || exported.created_in_run === true;
   if (increase === undefined || !wasReset) return stats;
   return withRate({ ...stats, total: increase }, 'rate', computeRate(exported, increase));
+}
+
+/** Reports whether a counter behaves like a gauge, so that its differences have no meaning. */
+export function isGaugeLike(stats: Stats): boolean {
+  return (stats as ExportedStats).decreases !== undefined;
 }
 
 /** Returns the rate over the period. Exports of older versions lack it; then, the time is `total` / `rate`. */

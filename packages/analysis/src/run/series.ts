@@ -1,5 +1,5 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
-import { readHistogramIncrease, toPeriodStats } from './increase.ts';
+import { isGaugeLike, readHistogramIncrease, toPeriodStats } from './increase.ts';
 import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 import type { Buckets, RunSlice, Stats } from './statistics.ts';
 
@@ -84,8 +84,9 @@ class DocumentFamily implements RunFamily {
 
   #createSeries(document: DocumentSeries): RunSeries {
     const { timeslices, reset_timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
-    const slices = timeslices || reset_timeslices ? toRunSlices(timeslices, reset_timeslices) : NO_SLICES;
     const stats = document.stats as Stats;
+    const hasSlices = (timeslices ?? reset_timeslices) !== undefined && !isGaugeLike(stats);
+    const slices = hasSlices ? toRunSlices(timeslices, reset_timeslices) : NO_SLICES;
     const increase = readHistogramIncrease(stats);
     return {
       name: this.name,

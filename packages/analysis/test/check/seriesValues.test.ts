@@ -65,6 +65,17 @@ test('a rate of a server that died is not the rate of the run', () => {
   expect(check('increase(tokens) > 900').outcome).toBe('passed');
 });
 
+test('the increase of a counter that behaves like a gauge cannot be evaluated', () => {
+  const metrics = { bytes: createMetric('counter', [createCounter(70, { stats: { decreases: 9 } })]) };
+  const run = createRunFromView(createDocument(metrics));
+  const check = (text: string) => checkRun(run, [parseAssertion(text)])[0]!;
+  expect(check('increase(bytes) > 9')).toMatchObject({
+    outcome: 'unknown',
+    detail: expect.stringMatching(/^bytes.* behaves like a gauge; its increase is unknown$/),
+  });
+  expect(check('bytes.total > 9').outcome).toBe('unknown');
+});
+
 test('counters of an endpoint that mixes several servers cannot be evaluated', () => {
   const resets = Array.from({ length: 20 }, (_, i) => ({
     previous_ns: START_NS + BigInt(i) * SECOND_NS,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Rollup, rollUp } from '../../src/compare/rollup.ts';
 import { listSeries, type RunSeries } from '../../src/index.ts';
-import { createCounter, createGauge, createHistogram, createMetric } from '../documents.ts';
+import { createCounter, createGauge, createHistogram, createMetric, createSlices } from '../documents.ts';
 import { compareRows, createTestRun, createTokens, varySlices } from './runs.ts';
 
 const listTestSeries = (type: string, series: readonly object[], unit?: string): RunSeries[] => [
@@ -44,6 +44,30 @@ test('omits a sum if a series lacks the statistic, but keeps a maximum', () => {
   ]);
   expect(rollUp(series, 'sum').stats).toEqual({ total: 3, rate: 0.15000000000000002 });
   expect(rollUp(series, 'max').stats).toEqual({ total: 2, rate: 0.1, increase: 5 });
+});
+
+test('adds the rates of the slices of histograms, which have no sampling artefacts', () => {
+  const histograms = [10, 20].map((rate, i) => ({
+    ...createHistogram(100, 2, createRankLabel(i)),
+    timeslices: createSlices([{ count: 15, sum: 30, avg: 2, buckets: { '+Inf': 15 }, count_rate: rate }]),
+  }));
+  const { slices } = rollUp(listTestSeries('histogram', histograms), 'auto');
+  expect(slices[0]).toMatchObject({ count: 30, sum: 60, avg: 2, count_rate: 30 });
+});
+
+test('has no mean of histograms without sums', () => {
+  const histograms = [0, 1].map(i => {
+    const timeslices = createSlices([{ count: 15, buckets: { '+Inf': 15 } }]);
+    return {
+      ...createHistogram(100, 2, createRankLabel(i)),
+      stats: { count: 100, count_rate: 5 },
+      timeslices,
+    };
+  });
+  const { stats, slices } = rollUp(listTestSeries('histogram', histograms), 'auto');
+  expect(stats).toMatchObject({ count: 200, count_rate: 10 });
+  for (const values of [stats, slices[0]!])
+    expect(Object.keys(values)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(avg|sum)/)]));
 });
 
 test('keeps only the slices that all series have', () => {
