@@ -13,7 +13,16 @@ import type { Run } from '@org/analysis';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { countDetected, countFlaggedPairs } from './outcomes.ts';
-import { BASE, COLLAPSES, createSlowServer, HARD_LOADS, SLOWDOWNS } from './scenarios.ts';
+import {
+  BASE,
+  COLLAPSES,
+  createSlowServer,
+  HARD_LOADS,
+  LATE_COLLAPSES,
+  OVERLOADED,
+  SLOWDOWNS,
+  STEEPER_COLLAPSES,
+} from './scenarios.ts';
 import { type SimulatedRunOptions, simulateRun } from './simulatedRun.ts';
 
 /** The first seed of each half. */
@@ -62,4 +71,15 @@ function measure(half: Half): void {
   }
   for (const [name, options] of Object.entries(HARD_LOADS))
     print('equal servers, hard load', { load: name, ...countFlaggedPairs(simulate(options, EQUAL_RUNS)) });
+
+  const metric = 'vllm:time_to_first_token_seconds';
+  for (const [start, options] of Object.entries(LATE_COLLAPSES)) {
+    const others = simulate(options, COLLAPSED_RUNS);
+    print('late collapse', { start, metric, ...countDetected(bases, others, metric) });
+  }
+  const overloaded = simulate(OVERLOADED, COLLAPSED_RUNS);
+  for (const [name, options] of Object.entries(STEEPER_COLLAPSES)) {
+    const others = simulate(options, COLLAPSED_RUNS);
+    print('steeper collapse', { server: name, metric, ...countDetected(overloaded, others, metric) });
+  }
 }

@@ -14,6 +14,29 @@ export const COLLAPSES: Readonly<Record<string, SimulatedRunOptions>> = {
   'a small KV cache': { arrivalRate: BASE_RATE, kvBlocks: 520 },
 };
 
+/** Loads that exceed the capacity only at the end of the run, after this share of it. */
+export const LATE_COLLAPSES: Readonly<Record<string, SimulatedRunOptions>> = {
+  'in the last quarter': createLateCollapse(55),
+  'in the last eighth': createLateCollapse(62),
+};
+
+function createLateCollapse(startS: number): SimulatedRunOptions {
+  return {
+    load: [
+      { durationS: startS, fromRate: BASE_RATE, toRate: BASE_RATE },
+      { durationS: 70 - startS, fromRate: 5 * BASE_RATE, toRate: 5 * BASE_RATE },
+    ],
+  };
+}
+
+/** Overloaded servers: the queues of all of them grow during the whole run, at different rates. */
+export const OVERLOADED: SimulatedRunOptions = { arrivalRate: 60 };
+export const STEEPER_COLLAPSES: Readonly<Record<string, SimulatedRunOptions>> = {
+  '5% slower steps': { ...OVERLOADED, speed: 1 / 1.05 },
+  '20% slower steps': { ...OVERLOADED, speed: 1 / 1.2 },
+  '50% slower steps': { ...OVERLOADED, speed: 1 / 1.5 },
+};
+
 /** Slowdowns of every step of the engine, in percent. */
 export const SLOWDOWNS = [5, 10, 20] as const;
 
@@ -27,7 +50,7 @@ export const HARD_LOADS: Readonly<Record<string, SimulatedRunOptions>> = {
   'at 2 requests/s': { arrivalRate: 2 },
   'at 83% of the capacity': { arrivalRate: 35 },
   'at 98% of the capacity': { arrivalRate: 41 },
-  overloaded: { arrivalRate: 60 },
+  overloaded: OVERLOADED,
   preempting: { arrivalRate: 34, kvBlocks: 1400 },
   'in bursts': {
     load: Array.from({ length: 20 }, (_, i) => {

@@ -1,3 +1,4 @@
+import { SERVERS } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import { MIN_SLICES } from './estimate.ts';
 import type { ComparisonRow } from './row.ts';
@@ -18,9 +19,11 @@ export function listCaveats(
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
     );
+  const queue = minRuns === 1 ? rows.find(isQueueInBothRuns) : undefined;
+  if (queue) notes.push(describeQueue(queue));
   if (tested.length === 0 && rows.some(({ reason }) => reason !== null))
     notes.push(
-      `no difference was tested, because the noise is unknown: it requires repeated runs or at least ${MIN_SLICES} timeslices on each side`,
+      `no difference was tested, because the noise is unknown: it requires repeated runs or at least ${MIN_SLICES} timeslices on each side (--slice-duration)`,
     );
   if (settings.test === 'mann-whitney' && minRuns < 2)
     notes.push('Mann-Whitney requires several runs on each side; Welch was used instead');
@@ -37,6 +40,21 @@ export function listCaveats(
   if (measureLengths(base, others).differ)
     notes.push('the runs differ in length: compare rates and means, not totals');
   return notes;
+}
+
+/** The metrics of servers that count waiting requests. */
+const QUEUES: ReadonlySet<string> = new Set(SERVERS.flatMap(({ roles }) => roles.waiting?.metrics ?? []));
+
+/** The minimum mean number of waiting requests of a server that is near its capacity. */
+const MIN_WAITING = 1;
+
+function isQueueInBothRuns({ name, stat, base, new: value }: ComparisonRow): boolean {
+  return QUEUES.has(name) && stat === 'avg' && Math.min(base, value) >= MIN_WAITING;
+}
+
+function describeQueue({ name, base, new: value }: ComparisonRow): string {
+  const [from, to] = [base, value].map(mean => Number(mean.toPrecision(3)));
+  return `requests waited in both runs (${name}: ${from} and ${to} on average): near the capacity, equal servers differ from run to run; repeat the runs to measure that`;
 }
 
 /** Returns the smallest two-sided p-value that a rank test of n and m values can produce. */

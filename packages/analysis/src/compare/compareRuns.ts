@@ -38,7 +38,7 @@ export function compareRuns(
   const { matches, notes } = matchSeries([...base, ...others], options);
   const differences = listOptionDifferences(base, others);
   const builder = new RowBuilder(settings, {
-    hasDifferentLoad: differences.some(({ topic }) => topic === 'load'),
+    hasDifferentLoad: differences.some(({ topic }) => topic === 'load' || topic === 'command'),
   });
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
@@ -69,7 +69,9 @@ export function compareRuns(
     onlyNew,
     hint: findLabelHint(onlyBase, onlyNew, options.by !== undefined),
     notes: [
-      ...(windowDifference === undefined ? [] : [`${windowDifference}; rates of servers are not compared`]),
+      ...(windowDifference === undefined
+        ? []
+        : [`${windowDifference}; rates and gauges of servers are not compared`]),
       ...notes,
       ...listCaveats(base, others, rows, settings),
     ],

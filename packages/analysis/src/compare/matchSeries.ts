@@ -136,7 +136,6 @@ class SeriesKeys {
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
     const labelValues = runs.map(collectLabelValues);
     this.#random = new RandomParts(labelValues);
-    notes.push(...this.#random.notes);
     this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
     const selected = by && new Set(by);
@@ -146,6 +145,9 @@ class SeriesKeys {
         notes.push(`label ${label} differs between runs and is ignored`);
       }
     this.#isKept = label => (selected ? selected.has(label) : !ignored.has(label));
+    for (const label of this.#random.labels)
+      if (this.#isKept(label))
+        notes.push(`random parts of label ${label} differ between runs and are ignored`);
     // If every run has one endpoint, the endpoint does not distinguish series.
     this.#includesEndpoint =
       this.#isKept(ENDPOINT_LABEL) &&

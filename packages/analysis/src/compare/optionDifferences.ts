@@ -36,15 +36,18 @@ interface OptionRule {
  * exports and the URLs of servers.
  */
 const OPTION_RULES: readonly OptionRule[] = [
-  { path: /^phases\.warmup\.|^warmup_duration$/, topic: 'warm-up' },
+  {
+    path: /^phases\.warmup\.(?!name$|kind$|type$|exclude_from_results$)|^warmup_duration$/,
+    topic: 'warm-up',
+  },
   { path: /^phases\.profiling\.(?:duration|grace_period)$|^duration$/, topic: 'duration', unit: 's' },
   {
-    path: /^phases\.profiling\.(?:request_count|requests|session_count|sessions)$/,
+    path: /^phases\.profiling\.(?:request_count|session_count|sessions)$/,
     topic: 'number of requests',
   },
-  { path: /^phases\.profiling\.(?:rate|request_rate)$/, topic: 'load', unit: 'requests/s' },
+  { path: /^phases\.profiling\.rate$/, topic: 'load', unit: 'requests/s' },
   {
-    path: /^phases\.profiling\.(?!name$|kind$|exclude_from_results$)|^request_cancellation\./,
+    path: /^phases\.profiling\.(?!name$|kind$|type$|exclude_from_results$)|^request_cancellation\./,
     topic: 'load',
   },
   { path: /^endpoint\.model$|^models\./, topic: 'model' },
@@ -63,7 +66,12 @@ export function listOptionDifferences(base: readonly Run[], others: readonly Run
   const [from, to] = [base, others].map(runs => runs.map(readOptions));
   // The options of a run without `input_config`, such as a CSV export, are unknown.
   if ([...from!, ...to!].some(options => options.size === 0)) return [];
-  const paths = new Set([...from!, ...to!].flatMap(options => [...options.keys()]));
+  // The load of a wrapped command is unknown.
+  const isWrapped = [from!, to!].map(runs => runs.some(options => options.has('command')));
+  const paths =
+    isWrapped[0] === isWrapped[1]
+      ? new Set([...from!, ...to!].flatMap(options => [...options.keys()]))
+      : ['command'];
   const differences = [...paths].flatMap(path => {
     const rule = OPTION_RULES.find(candidate => candidate.path.test(path));
     if (!rule) return [];
@@ -92,11 +100,16 @@ function addOptions(options: Map<string, string>, path: string, value: unknown):
     return;
   }
   if (typeof value !== 'object') {
-    options.set(path, String(value));
+    options.set(renameOption(path), String(value));
     return;
   }
   const entries = Array.isArray(value)
     ? value.map((item, i) => [String((item as { name?: unknown }).name ?? i), item] as const)
     : Object.entries(value);
   for (const [name, item] of entries) addOptions(options, path === '' ? name : `${path}.${name}`, item);
+}
+
+/** Returns our name of an option that AIPerf calls differently. */
+function renameOption(path: string): string {
+  return path.replace(/^(phases\.\w+)\.requests$/, '$1.request_count').replace(/\.request_rate$/, '.rate');
 }

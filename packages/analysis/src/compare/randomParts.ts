@@ -15,23 +15,19 @@ const PLACEHOLDER = '*';
 
 /** The labels whose values have random parts that differ between runs. The random parts are ignored. */
 export class RandomParts {
-  /** The labels, as sentences. */
-  readonly notes: readonly string[];
-  readonly #labels: ReadonlySet<string>;
+  /** The labels whose values have random parts that differ. */
+  readonly labels: ReadonlySet<string>;
   /** Replaced values by the original value; there are many series with few values. */
   readonly #replaced = new Map<string, string>();
 
   /** @param runs the label values of each run */
   constructor(runs: readonly LabelValues[]) {
-    this.#labels = findDifferingLabels(runs);
-    this.notes = [...this.#labels].map(
-      label => `random parts of label ${label} differ between runs and are ignored`,
-    );
+    this.labels = findDifferingLabels(runs);
   }
 
   /** Returns a label value without random parts, if the label has random parts that differ between runs. */
   replace(label: string, value: string): string {
-    if (!this.#labels.has(label)) return value;
+    if (!this.labels.has(label)) return value;
     let replaced = this.#replaced.get(value);
     if (replaced === undefined) {
       replaced = value.replace(RANDOM_PART, PLACEHOLDER);

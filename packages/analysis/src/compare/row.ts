@@ -126,7 +126,8 @@ function buildRow(
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
   const direction = findDirection(match.name, match.type, match.labels);
-  const better = hasDifferentLoad && isThroughput(match.name, match.type) ? 'neither' : direction;
+  const dependsOnLoad = direction === 'higher' && isThroughput(match.name, match.type);
+  const better = hasDifferentLoad && dependsOnLoad ? 'neither' : direction;
   const p = corrected?.p ?? null;
   const margin = computeMargin(result, corrected?.level ?? settings.alpha);
   return {

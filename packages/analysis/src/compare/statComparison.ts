@@ -1,6 +1,8 @@
 import { readStat, type SeriesType } from '../run/series.ts';
 import { testDrift } from './drift.ts';
 import { testEventCounts } from './eventCounts.ts';
+import { testGrowth } from './growth.ts';
+import { testLateChange } from './lateChange.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import { testRepeats } from './repeatTest.ts';
 import type { RunLengths } from './runLengths.ts';
@@ -22,8 +24,19 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   client: ['avg', 'p99'],
 };
 
-/** The test of a row. `events`: an exact test of events that occurred on only one side. */
-export type RowTest = 'welch' | 'mann-whitney' | 'drift' | 'separation' | 'tail' | 'events';
+/**
+ * The test of a row. `events`: an exact test of events that occurred on only one side. `growth`: of two runs that drift.
+ * `late`: of the end of a run.
+ */
+export type RowTest =
+  | 'welch'
+  | 'mann-whitney'
+  | 'drift'
+  | 'separation'
+  | 'growth'
+  | 'late'
+  | 'tail'
+  | 'events';
 
 /**
  * A statistic of a series on both sides, and the result of its test. The p-value is not corrected for multiple
@@ -86,8 +99,8 @@ function testEvents({ match, stat, base, other }: Pair, { seconds }: RunConditio
 function testDifference(pair: Pair, test: CompareSettings['test'], conditions: RunConditions): Outcome {
   const { match, stat, base, other } = pair;
   if (areEqual(pair)) return { result: UNTESTED, test: null, reason: null };
-  if (conditions.haveDifferentWindows && match.type !== 'client' && /(?:^|_)rate$/.test(stat))
-    return { result: UNTESTED, test: null, reason: 'rates of different periods' };
+  if (conditions.haveDifferentWindows && dependsOnWindow(pair))
+    return { result: UNTESTED, test: null, reason: 'rates and means over different periods' };
   if (conditions.differ && isRunTotal(match, stat))
     return { result: UNTESTED, test: null, reason: 'total of runs of different length' };
   if (base.runs.length > 1 && other.runs.length > 1) return toOutcome(test, testRepeats(base, other, test));
@@ -100,6 +113,13 @@ function testDifference(pair: Pair, test: CompareSettings['test'], conditions: R
     return { result: UNTESTED, test: null, reason: result?.reason ?? 'timeslices have no percentiles' };
   }
   return testSlices(pair);
+}
+
+/** Reports whether idle time in the period affects a statistic: a rate of a server, or the mean of a gauge that varies. */
+function dependsOnWindow({ match, stat, base, other }: Pair): boolean {
+  if (match.type === 'client') return false;
+  const varies = [base, other].some(({ estimate }) => estimate.error !== 0);
+  return /(?:^|_)rate$/.test(stat) || (match.type === 'gauge' && stat === 'avg' && varies);
 }
 
 function computeDifference({ base, other }: Pair): number {
@@ -122,9 +142,13 @@ function testSlices(pair: Pair): Outcome {
   const difference = computeDifference(pair);
   const drift = testDrift(from, to, difference);
   if (drift) return toOutcome('drift', drift);
-  const p = testSeparation(from, to);
-  if (p === undefined || p >= result.p) return toOutcome('welch', result);
-  return toOutcome('separation', createResult(p, difference, result));
+  const growth = testGrowth(from, to, difference);
+  if (growth) return toOutcome('growth', growth);
+  const separation = testSeparation(from, to) ?? 1;
+  const late = testLateChange(from, to, difference) ?? 1;
+  const p = Math.min(separation, late);
+  if (p >= result.p) return toOutcome('welch', result);
+  return toOutcome(late < separation ? 'late' : 'separation', createResult(p, difference, result));
 }
 
 /** Reports whether a comparison is included in the correction for multiple comparisons. */

@@ -34,6 +34,7 @@ export function testTail(
   quantile: number,
   difference: number,
 ): TailResult {
+  if (base.length === 0 && other.length === 0) return { reason: 'no timeslices' };
   const [from, to] = [readTables(base), readTables(other)];
   if (!from || !to) return { reason: 'timeslices without buckets' };
   if ([...from, ...to].some(({ bounds }) => !isEqual(bounds, from[0]!.bounds)))

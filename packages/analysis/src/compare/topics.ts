@@ -1,7 +1,15 @@
 import type { SeriesType } from '../run/series.ts';
 
 /** A part of the work of a server. Changes of metrics with the same topic usually have one cause. */
-export type Topic = 'failures' | 'queueing' | 'token generation' | 'request latency' | 'batch' | 'throughput';
+export type Topic =
+  | 'failures'
+  | 'queueing'
+  | 'token generation'
+  | 'request latency'
+  | 'connections'
+  | 'frontend'
+  | 'batch'
+  | 'throughput';
 
 /** Topics by metric name. The first match applies. */
 const TOPIC_PATTERNS: readonly (readonly [Topic, RegExp])[] = [
@@ -15,6 +23,8 @@ const TOPIC_PATTERNS: readonly (readonly [Topic, RegExp])[] = [
     'request latency',
     /request_latency|inference_time|request_duration|http_req_(?:duration|total|receiving)|per_user/,
   ],
+  ['connections', /http_req_(?:blocked|connecti|dns|sending)|credit_drop|handshake/],
+  ['frontend', /event_loop|tokenize|stage_duration|work_handler_time/],
   ['batch', /running|cache_usage|kv_cache|in_?flight|active|iteration_tokens/],
   [
     'throughput',

@@ -3,13 +3,14 @@ import { compareRuns, createRunFromView, type Run } from '../../src/index.ts';
 import {
   createCounter,
   createDocument,
+  createGauge,
   createMetric,
   healthyInfo,
   SECOND_NS,
   START_NS,
   URL_A,
 } from '../documents.ts';
-import { createTestRun, createTokenRun } from './runs.ts';
+import { createTestRun, createTokenRun, varySlices } from './runs.ts';
 
 const withSlices = createTokenRun(1000);
 const withoutSlices = createTestRun({
@@ -18,6 +19,12 @@ const withoutSlices = createTestRun({
 const otherWithoutSlices = createTestRun({
   'vllm:generation_tokens': createMetric('counter', [createCounter(2)]),
 });
+const createQueueRun = (waiting: number): Run =>
+  createTestRun({
+    'vllm:num_requests_waiting': createMetric('gauge', [
+      createGauge(waiting, { slices: varySlices(waiting) }),
+    ]),
+  });
 const createRepeats = (...rates: readonly number[]): Run[] => rates.map(rate => createTokenRun(rate));
 const createRun = (summary: object): Run =>
   createRunFromView(
@@ -36,6 +43,13 @@ test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
     [withSlices],
     'welch',
     /it does not include run-to-run variation/,
+  ],
+  [
+    'requests waited in both runs',
+    [createQueueRun(1.5)],
+    [createQueueRun(11.84)],
+    'welch',
+    /requests waited in both runs \(vllm:num_requests_waiting: 1.5 and 11.8 on average\): near the capacity/,
   ],
   ['the noise is unknown', [withoutSlices], [otherWithoutSlices], 'welch', /no difference was tested/],
   [

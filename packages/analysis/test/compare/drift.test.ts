@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { countIndependent, testDrift, toLogarithms } from '../../src/compare/drift.ts';
-
-/** Deviations without autocorrelation, in units of 1%. */
-const NOISE = [1, -2, 0.5, 2, -1, -0.5, 1.5, -1.5, 0, 2.5, -2.5, 0.3, -0.3, 1.2, -1.2];
+import { addNoise, createTrend } from './slices.ts';
 
 /** Returns 30 values that start at `from` and change to `to`, with noise of up to 2.5%. */
-function createValues(from: number, to: number): number[] {
-  return Array.from(
-    { length: 30 },
-    (_, i) => (from + ((to - from) * i) / 29) * (1 + NOISE[i % NOISE.length]! / 100),
-  );
-}
+const createValues = (from: number, to: number): number[] => addNoise(createTrend(30, from, to));
 
 const toSample = (values: readonly number[]) => ({ values });
 

@@ -43,7 +43,24 @@ test.each<[string, object, object, object[]]>([
     'phases that AIPerf lists by name',
     { phases: [{ name: 'profiling', requests: 80 }] },
     { phases: [{ name: 'profiling', requests: 100 }] },
-    [{ topic: 'number of requests', option: 'phases.profiling.requests', base: ['80'], new: ['100'] }],
+    [{ topic: 'number of requests', option: 'phases.profiling.request_count', base: ['80'], new: ['100'] }],
+  ],
+  [
+    'options that AIPerf calls differently under one name, without names and types of phases',
+    createPhases({ request_count: 80, rate: 6 }),
+    {
+      phases: [
+        { name: 'warmup', kind: 'warmup', type: 'concurrency', exclude_from_results: true, requests: 20 },
+        { name: 'profiling', type: 'concurrency', requests: 80, request_rate: 6 },
+      ],
+    },
+    [{ topic: 'warm-up', option: 'phases.warmup.request_count', base: [], new: ['20'] }],
+  ],
+  [
+    'only the command if the load of one run is that of a wrapped command',
+    createPhases({ rate: 6, duration: 30 }),
+    { command: ['bench', '--rate', '6'] },
+    [{ topic: 'command', base: [], new: ['bench --rate 6'] }],
   ],
   [
     'the model, and the length of prompts',
@@ -88,6 +105,18 @@ describe('higher throughput under different load', () => {
       createConfiguredRun(createPhases({ rate: 24 }), 2000),
     ];
     expect(compareRuns([base], [other]).rows[0]).toMatchObject({ verdict: 'changed', better: 'neither' });
+  });
+
+  test('does not hide more failed requests', () => {
+    const labels = { finished_reason: 'error' };
+    const [base, other] = [12, 24].map(rate => {
+      const failures = createMetric('counter', [createTokens(rate, { labels })]);
+      return {
+        ...createConfiguredRun(createPhases({ rate })),
+        families: createTestRun({ 'vllm:request_success': failures }).families,
+      };
+    });
+    expect(compareRuns([base!], [other!]).rows[0]).toMatchObject({ verdict: 'worse', better: 'lower' });
   });
 
   test('is better under equal load', () => {

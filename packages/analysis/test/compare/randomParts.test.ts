@@ -21,6 +21,13 @@ test.each([
   expect(notes.join('\n')).toMatch(new RegExp(`label ${label} differ`));
 });
 
+test('reports an ignored label with random values once', () => {
+  const { notes } = compareLabels('router_worker_id', '14763259968972587614', '7366816782341008627');
+  expect(notes.filter(note => /router_worker_id/.test(note))).toEqual([
+    'label router_worker_id differs between runs and is ignored',
+  ]);
+});
+
 test('keeps the rest of a label value', () => {
   const { rows } = compareLabels('e', 'source_1493cde33e81e1', 'source_85bf7d1f621d1');
   expect(rows[0]!.labels).toEqual({ e: 'source_*' });

@@ -48,6 +48,7 @@ describe('gives the reason if there is no test', () => {
     ],
     ['different buckets', createSlices(RARE), createSlices(RARE, { bound: '2' })],
     ['timeslices without buckets', createSlices(RARE), []],
+    ['no timeslices', [], []],
     ['too few timeslices with observations', createSlices(RARE.slice(0, 6)), createSlices(RARE.slice(0, 6))],
     [
       'buckets are too wide for this percentile',

@@ -56,6 +56,22 @@ test.each<[string, ReturnType<typeof createRow>[], (string | null)[][]]>([
     [['token generation', ITL, LATENCY]],
   ],
   [
+    'the times of connections, and the work of a frontend',
+    [
+      createRow('http_req_dns_lookup', 'worse'),
+      createRow('dynamo_frontend_event_loop_delay_seconds', 'worse'),
+      createRow('http_req_connection_overhead', 'worse'),
+      createRow('dynamo_frontend_stage_duration_seconds', 'worse'),
+      createRow('credit_drop_latency', 'worse'),
+      createRow('http_req_waiting', 'worse'),
+    ],
+    [
+      ['connections', 'http_req_dns_lookup', 'http_req_connection_overhead', 'credit_drop_latency'],
+      ['frontend', 'dynamo_frontend_event_loop_delay_seconds', 'dynamo_frontend_stage_duration_seconds'],
+      ['queueing', 'http_req_waiting'],
+    ],
+  ],
+  [
     'no rows with different verdicts',
     [createRow(TTFT, 'worse'), createRow('vllm:request_queue_time_seconds', 'better')],
     [

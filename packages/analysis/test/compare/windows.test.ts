@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { describeWindowDifference } from '../../src/compare/windows.ts';
 import { compareRuns, createRun, type Run } from '../../src/index.ts';
-import { createDocument, createMetric, healthyInfo, SECOND_NS, START_NS, URL_A } from '../documents.ts';
-import { createTokens } from './runs.ts';
+import {
+  createDocument,
+  createGauge,
+  createMetric,
+  healthyInfo,
+  SECOND_NS,
+  START_NS,
+  URL_A,
+} from '../documents.ts';
+import { createTokens, varySlices } from './runs.ts';
 
 interface Options {
   readonly config?: object;
@@ -10,11 +18,21 @@ interface Options {
   readonly load?: number;
   readonly seconds?: number;
   readonly summary?: object;
+  /** The factor of all metrics. */
+  readonly factor?: number;
 }
 
-function createWindowRun({ config = {}, load, seconds = 20, summary = {} }: Options): Run {
+function createWindowRun({ config = {}, load, seconds = 20, summary = {}, factor = 1 }: Options): Run {
   const view = createDocument(
-    { 'vllm:generation_tokens': createMetric('counter', [createTokens(1000)]) },
+    {
+      'vllm:generation_tokens': createMetric('counter', [createTokens(1000 * factor)]),
+      'vllm:num_requests_running': createMetric('gauge', [
+        createGauge(5, { slices: varySlices(5 * factor) }),
+      ]),
+      'vllm:cache_blocks': createMetric('gauge', [
+        createGauge(100 * factor, { slices: varySlices(100 * factor, 0) }),
+      ]),
+    },
     { [URL_A]: healthyInfo },
     { profiling_end_ns: START_NS + BigInt(seconds) * SECOND_NS, ...summary },
   );
@@ -56,9 +74,13 @@ test.each<[string, Options, Options, string | undefined]>([
   expect(describeWindowDifference([createWindowRun(base)], [createWindowRun(other)])).toBe(expected);
 });
 
-test('does not test rates of servers over different periods', () => {
-  const [base, other] = [profiled, { config: { command: ['x'] } }].map(createWindowRun);
+test('does not test rates and gauges of servers over different periods', () => {
+  const [base, other] = [profiled, { config: { command: ['x'] }, factor: 2 }].map(createWindowRun);
   const { rows, notes } = compareRuns([base!], [other!]);
-  expect(notes[0]).toMatch(/rates of servers are not compared$/);
-  expect(rows[0]).toMatchObject({ verdict: 'untested', reason: 'rates of different periods' });
+  expect(notes[0]).toMatch(/rates and gauges of servers are not compared$/);
+  expect(rows.map(({ name, verdict, reason }) => [name, verdict, reason])).toEqual([
+    ['vllm:cache_blocks', 'changed', null],
+    ['vllm:generation_tokens', 'untested', 'rates and means over different periods'],
+    ['vllm:num_requests_running', 'untested', 'rates and means over different periods'],
+  ]);
 });
