@@ -87,8 +87,8 @@ function countVerdicts(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, num
 }
 
 /**
- * Summarizes a comparison in a few words, such as `2 worse and 1 better`. Rows that probably have the same cause count
- * once.
+ * Summarizes a comparison in a few words, such as `2 worse and 1 better`, or `1 changed` if no row got worse or better.
+ * Rows that probably have the same cause count once.
  */
 export function formatHeadline(comparison: Comparison): string {
   const { rows } = comparison;
@@ -98,6 +98,7 @@ export function formatHeadline(comparison: Comparison): string {
   if (untested + (counts.get('unchanged') ?? 0) === rows.length)
     return untested > 0 ? `not tested: ${findMainReason(rows)}` : 'unchanged';
   const parts = (['worse', 'better'] as const).flatMap(verdict => formatCauses(rows, verdict));
+  if (parts.length === 0) parts.push(...formatCauses(rows, 'changed'));
   return parts.length === 0 ? 'no evidence of a change' : parts.join(' and ');
 }
 
@@ -113,14 +114,32 @@ function formatCauses(rows: readonly ComparisonRow[], verdict: Verdict): string[
 
 /** Returns the most frequent reason why rows were not tested. */
 function findMainReason(rows: readonly ComparisonRow[]): string {
-  const [[reason] = ['noise is unknown']] = [...countReasons(rows)].sort(([, a], [, b]) => b - a);
-  return reason;
+  return countReasons(rows)[0]?.reason ?? 'noise is unknown';
 }
 
-function countReasons(rows: readonly ComparisonRow[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { reason } of rows) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return counts;
+/** A reason why rows were not tested, and the number of these rows. */
+interface ReasonCount {
+  readonly reason: string;
+  readonly rows: number;
+}
+
+/**
+ * Counts the rows by the reason why they were not tested, the most frequent reason first. Reasons that differ only in
+ * the figures in parentheses count as one, without the figures.
+ */
+function countReasons(rows: readonly ComparisonRow[]): ReasonCount[] {
+  const counts = new Map<string, { reason: string; rows: number }>();
+  for (const { reason } of rows) {
+    if (reason === null) continue;
+    const kind = reason.replace(/ \([^)]*\)/, '');
+    const count = counts.get(kind);
+    if (count === undefined) counts.set(kind, { reason, rows: 1 });
+    else {
+      count.rows++;
+      if (count.reason !== reason) count.reason = kind;
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.rows - a.rows);
 }
 
 /** Describes the options that differ between the runs, such as `Different load: 12 and 24 requests/s`. */
@@ -133,13 +152,15 @@ export function describeDifferences({ differences }: Pick<Comparison, 'differenc
   );
 }
 
-function formatDifference({ option, unit, base, new: values }: OptionDifference): string {
-  const [from, to] = [base, values].map(side =>
-    side.length === 0 ? 'none' : side.map(value => truncateMiddle(value, MAX_VALUE_COLUMNS)).join(', '),
-  );
-  if (unit !== null) return `${from} and ${to} ${unit}`;
+function formatDifference({ topic, option, unit, base, new: values }: OptionDifference): string {
+  const format = (side: readonly string[]): string =>
+    side.map(value => truncateMiddle(value, MAX_VALUE_COLUMNS)).join(', ');
   const name = option.replace(/^(?:phases\.\w+|input|endpoint)\./, '').replace(/[._]/g, ' ');
-  return `${name} ${from} and ${to}`;
+  const prefix = name === topic ? '' : `${name} `;
+  const describe = (text: string): string => (unit === null ? `${prefix}${text}` : `${text} ${unit}`);
+  if (base.length === 0) return `${describe(format(values))} (new only)`;
+  if (values.length === 0) return `${describe(format(base))} (base only)`;
+  return describe(`${format(base)} and ${format(values)}`);
 }
 
 /**
@@ -171,8 +192,8 @@ export function listNotes(comparison: Comparison): string[] {
 
 /** Lists the reasons why rows were not tested, with the number of rows. */
 export function listReasons({ rows }: Pick<Comparison, 'rows'>): string[] {
-  return [...countReasons(rows)].map(
-    ([reason, count]) => `${formatCount(count, 'row')} not tested: ${reason}`,
+  return countReasons(rows).map(
+    ({ reason, rows: count }) => `${formatCount(count, 'row')} not tested: ${reason}`,
   );
 }
 

@@ -10,6 +10,7 @@ import {
   formatRowName,
   formatSideName,
   listNotes,
+  listReasons,
   selectRows,
   summarizeVerdicts,
 } from '../../src/compare/comparisonText.ts';
@@ -77,6 +78,7 @@ test.each<[Verdict[], string, string]>([
   [['worse', 'worse', 'better'], '2 worse, 1 better', '2 worse and 1 better'],
   [['worse', 'unchanged'], '1 worse, 1 unchanged', '1 worse'],
   [['better', 'changed'], '1 better, 1 changed', '1 better'],
+  [['changed', 'no evidence'], '1 changed, 1 without evidence of a change', '1 changed'],
   [['no evidence', 'unchanged'], '1 without evidence of a change, 1 unchanged', 'no evidence of a change'],
   [['unchanged'], '1 unchanged', 'unchanged'],
   [['untested', 'unchanged'], '1 unchanged, 1 untested', 'not tested: noise is unknown'],
@@ -89,6 +91,18 @@ test.each<[Verdict[], string, string]>([
 test('counts rows with the same cause once in the headline', () => {
   const rows = createRows('worse', 'worse', 'better').map((row, i) => ({ ...row, isFollower: i === 1 }));
   expect(formatHeadline({ ...compareHostileRuns(), rows })).toBe('1 worse (2 rows) and 1 better');
+});
+
+test('counts reasons that differ only in their figures as one', () => {
+  const reasons = [41, 36, 36].map(count => `too few observations (${count}) for this percentile`);
+  const rows = createRows('untested', 'untested', 'untested').map((row, i) => ({
+    ...row,
+    reason: reasons[i]!,
+  }));
+  expect(listReasons({ rows })).toEqual(['3 rows not tested: too few observations for this percentile']);
+  expect(listReasons({ rows: rows.slice(1) })).toEqual([
+    '2 rows not tested: too few observations (36) for this percentile',
+  ]);
 });
 
 test('gives the most frequent reason in the headline if no row was tested', () => {
@@ -117,9 +131,13 @@ test.each<[Parameters<typeof describeDifferences>[0]['differences'], string[]]>(
       { topic: 'input', option: 'input.input_tokens.mean', unit: null, base: ['100', '200'], new: ['400'] },
     ],
     [
-      'Different load: concurrency 8 and none; none and 24 requests/s',
+      'Different load: concurrency 8 (base only); 24 requests/s (new only)',
       'Different input: input tokens mean 100, 200 and 400',
     ],
+  ],
+  [
+    [{ topic: 'duration', option: 'phases.profiling.duration', unit: 's', base: ['10'], new: [] }],
+    ['Different duration: 10 s (base only)'],
   ],
   [[], []],
 ])('describes options that differ: %j', (differences, expected) => {
