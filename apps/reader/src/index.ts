@@ -1,6 +1,12 @@
 /** The `servelens read` commands, and the run summaries that other commands print. */
 
+export { isStall } from '@org/analysis';
 export { readerProgram } from './main.ts';
 export { type DeadServers, findDeadServers } from './summary/deadServers.ts';
-export { renderFailureFindings, renderSummary, type SummaryOptions } from './summary/screen.ts';
+export {
+  type FailureLines,
+  renderFailureFindings,
+  renderSummary,
+  type SummaryOptions,
+} from './summary/screen.ts';
 export { renderAggregate, renderSweep } from './sweep/screen.ts';

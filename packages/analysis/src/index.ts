@@ -11,8 +11,10 @@ export {
   type FindingOptions,
   findFindings,
   isFailureFinding,
+  isUnavailabilityFinding,
 } from './findings/findFindings.ts';
 export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
+export { isStall } from './findings/stalls.ts';
 export { combineSeries, shouldAverage } from './keyMetrics/combine.ts';
 export {
   type Distinction,

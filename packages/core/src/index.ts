@@ -68,6 +68,7 @@ export {
 } from './statistics/seriesStatistics.ts';
 export { computeEndpointInfo, computeUpdateIntervalNs } from './store/endpointInfo.ts';
 export { EndpointStore, type Frame } from './store/endpointStore.ts';
+export { findSampleGaps, type SampleGap } from './store/sampleGaps.ts';
 export type { HistogramSamples, ScalarSamples } from './store/samples.ts';
 export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
 export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';

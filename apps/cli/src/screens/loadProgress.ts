@@ -37,8 +37,10 @@ export class LoadProgress {
     const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
     const ended = succeeded + failed + cancelled;
     const fraction = computeCompletedFraction(ended, seconds, planned?.requestCount, planned?.durationS);
+    const unresponsive = describeUnresponsive(endpoints, getWallTimeNs());
     const columns = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
+      ...(unresponsive === undefined ? [] : [unresponsive]),
       ...(fraction !== undefined && hasBar ? [renderBar(fraction)] : []),
       planned?.requestCount === undefined
         ? formatCount(ended, 'request')
@@ -51,8 +53,6 @@ export class LoadProgress {
         ? [`ETA ${formatDuration(estimateRemainingSeconds(fraction, seconds))}`]
         : []),
     ];
-    const unresponsive = describeUnresponsive(endpoints, getWallTimeNs());
-    if (unresponsive !== undefined) columns.push(unresponsive);
     const headlines = this.#headlines.format(endpoints.filter(isResponding));
     return sent === 0 || headlines === '' ? columns : [...columns, headlines];
   }

@@ -11,7 +11,7 @@ import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenStyle } from './screenText.ts';
 
 /** Findings that other sections of the screen show: warnings, failures and the reconciliation. */
-const SHOWN_FINDINGS = ['client-server-mismatch', 'stalled-server', 'client-overload', 'truncated-streams'];
+const SHOWN_FINDINGS = ['client-server-mismatch', 'client-overload', 'truncated-streams'];
 
 /** Renders the server metrics, with findings that also consider the client's measurements. */
 function renderServers(
@@ -21,6 +21,12 @@ function renderServers(
 ): string {
   const findings = { without: SHOWN_FINDINGS };
   return renderSummary(servers, { ...style, context: { profile }, findings, omitsFailures: true });
+}
+
+/** Returns the duration of the profiling phase in seconds; undefined without server metrics. */
+function getProfilingSeconds(server: ProfileResult['server']): number | undefined {
+  const { profiling_start_ns: start, profiling_end_ns: end } = server?.exports.document.summary ?? {};
+  return start === undefined || end === undefined ? undefined : Number(end - start) / 1e9;
 }
 
 /**
@@ -40,10 +46,14 @@ export function printProfile(
 ): void {
   const out = io.stdout;
   const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  const failures = server
+    ? renderFailureFindings(server.exports.document, document, style, ['failed-client-requests'])
+    : { unavailability: [], others: [] };
   const sections = [
+    failures.unavailability,
     renderFailures(document, style),
-    server ? renderFailureFindings(server.exports.document, document, style, ['failed-client-requests']) : [],
-    renderHeadlines(document, style),
+    failures.others,
+    renderHeadlines(document, style, getProfilingSeconds(server)),
     renderClientTable(document, style),
     showTrace ? renderTraceTable(document, style) : [],
     listProfileWarnings(document).flatMap(message => formatBullet(message, style)),

@@ -2,7 +2,7 @@ import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { findAbortReason, readCounts } from '@org/run';
 import { toPrintable } from '@org/terminal';
-import { truncateEnd } from '@org/terminal/layout';
+import { truncateEnd, wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 import {
   formatInteger,
@@ -17,8 +17,14 @@ const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
 /** Width of a value column, in terminal columns, including a space before the value. */
 const VALUE_COLUMNS = 8;
 
+/** Minimum time after the last successful request in the profiling phase that is shown, in seconds. */
+const MIN_UNCOVERED_SECONDS = 2;
+
 /** Maximum number of distinct errors to show. */
 const MAX_ERRORS = 8;
+/** Number of errors whose messages are wrapped, and the maximum number of their lines. */
+const MAX_WRAPPED_ERRORS = 3;
+const MAX_ERROR_LINES = 3;
 
 /** Metrics of the client table by tag, in the order of AIPerf, with names that fit into the first column. */
 export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
@@ -53,16 +59,25 @@ const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
 /**
  * Renders the main results of a run as up to two lines: requests and duration, then throughput, latencies and
  * the share of good requests.
+ *
+ * @param profilingSeconds the duration of the profiling phase, if known. It is named if the last successful request
+ * ended much earlier, because rates then cover only a part of the phase.
  */
-export function renderHeadlines(document: ProfileExport, { width, color }: ScreenStyle): string[] {
+export function renderHeadlines(
+  document: ProfileExport,
+  { width, color }: ScreenStyle,
+  profilingSeconds = 0,
+): string[] {
   const paint = colors.createColors(color);
   const readValue = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
     (document[tag] as ProfileMetric | undefined)?.[stat];
   const { succeeded, failed, cancelled } = readCounts(document);
   const seconds = readValue('benchmark_duration');
   const requests = formatRequests(succeeded);
+  const isPartial = seconds !== undefined && profilingSeconds - seconds > MIN_UNCOVERED_SECONDS;
+  const ofPhase = isPartial ? ` of ${formatValue(profilingSeconds, 'sec')}` : '';
   const requestTexts = [
-    paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}`),
+    paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}${ofPhase}`),
     ...(failed > 0 ? [paint.red(`${formatInteger(failed)} failed`)] : []),
     ...(cancelled > 0 ? [paint.yellow(`${formatInteger(cancelled)} cancelled`)] : []),
     ...(document.was_cancelled ? [paint.yellow(findAbortReason(document) ? 'aborted' : 'interrupted')] : []),
@@ -133,19 +148,30 @@ function renderCells(metric: ProfileMetric): string {
   }).join('');
 }
 
+/** Renders an error in up to `maxLines` lines. */
+function renderError(count: number, text: string, maxLines: number, width: number): string[] {
+  const start = ` ${String(count).padStart(6)} × `;
+  const indent = ' '.repeat(start.length);
+  const lines = wrapText(text, width, indent);
+  const last = lines.slice(maxLines - 1).map(line => line.trimStart());
+  const shown = [...lines.slice(0, maxLines - 1), ...(last.length > 0 ? [`${indent}${last.join(' ')}`] : [])];
+  return shown.map((line, index) => truncateEnd(index === 0 ? `${start}${line.trimStart()}` : line, width));
+}
+
 /** Renders the number of failed requests and their most frequent causes: count, type, code and message. */
 export function renderFailures(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const errors = document.error_summary ?? [];
   const { succeeded, failed, cancelled } = readCounts(document);
   if (failed === 0) return [];
-  const lines = errors.slice(0, MAX_ERRORS).map(({ error_details: details, count }) => {
+  const lines = errors.slice(0, MAX_ERRORS).flatMap(({ error_details: details, count }, index) => {
     const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
-    const message = toPrintable(details?.message ?? '').replaceAll('␊', ' ');
-    return truncateEnd(
-      ` ${String(count).padStart(6)} × ${details?.type ?? 'error'}${code}: ${message}`,
-      width - 1,
-    );
+    // The message of an HTTP error begins with its status.
+    const message = toPrintable(details?.message ?? '')
+      .replaceAll('␊', ' ')
+      .replace(/^HTTP status \d+: /, '');
+    const text = `${details?.type ?? 'error'}${code}: ${message}`;
+    return renderError(count, text, index < MAX_WRAPPED_ERRORS ? MAX_ERROR_LINES : 1, width - 1);
   });
   const omittedCount = errors.length - MAX_ERRORS;
   return [

@@ -1,8 +1,16 @@
 import { formatValue } from '@org/core';
 import type { Reconciliation } from '@org/formats';
+import { isStall } from '@org/reader';
 import colors from 'picocolors';
 import { METRIC_NAMES } from './profileTables.ts';
-import { formatBullet, formatInteger, formatPercent, NAME_COLUMNS, type ScreenStyle } from './screenText.ts';
+import {
+  formatBullet,
+  formatInteger,
+  formatPercent,
+  formatRequests,
+  NAME_COLUMNS,
+  type ScreenStyle,
+} from './screenText.ts';
 
 /** Width of a value column, in terminal columns. */
 const CELL_COLUMNS = 12;
@@ -13,7 +21,9 @@ export function renderReconciliation(reconciliation: Reconciliation, style: Scre
   const renderHeader = (title: string, columns: readonly string[]): string =>
     paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
     paint.dim(columns.map(column => column.padStart(CELL_COLUMNS)).join(''));
-  const { server, findings } = reconciliation;
+  const { server } = reconciliation;
+  // Stalls precede all metrics on the screen.
+  const findings = reconciliation.findings.filter(finding => !isStall(finding));
   const latencyRows = [...renderLatencies(reconciliation), ...renderQueue(reconciliation)];
   return [
     renderHeader('Client and server', ['client', server, 'difference']),
@@ -22,6 +32,7 @@ export function renderReconciliation(reconciliation: Reconciliation, style: Scre
       ? [renderHeader('Mean latency', ['client', server, 'difference', '% of client'])]
       : []),
     ...latencyRows,
+    ...describeOtherRequests(reconciliation).flatMap(text => formatBullet(text, style)),
     ...(findings.length === 0
       ? renderAgreement(reconciliation, style)
       : findings.flatMap(({ message }) => formatBullet(message, style))),
@@ -56,6 +67,21 @@ function renderLatencies({ latencies }: Reconciliation): string[] {
       formatValue(outside_avg_ms, 'ms'),
       formatPercent(outside_share),
     ]);
+  });
+}
+
+/** The maximum relative difference between the requests of two means that is not reported. */
+const MAX_REQUEST_DIFFERENCE = 0.05;
+
+/** Lists the latencies whose means cover different requests on client and servers, so that their difference says little. */
+function describeOtherRequests({ server, latencies }: Reconciliation): string[] {
+  return latencies.flatMap(latency => {
+    const { client_count: client, server_count: counted } = latency;
+    if (client === undefined || counted === undefined) return [];
+    if (Math.abs(counted - client) <= MAX_REQUEST_DIFFERENCE * client) return [];
+    return [
+      `${findLatencyName(latency)}: the mean of ${server} covers ${formatRequests(counted)}, that of the client ${formatInteger(client)}`,
+    ];
   });
 }
 

@@ -62,3 +62,24 @@ test.each<[string, Partial<Progress>, string]>([
   vi.advanceTimersByTime(20_000);
   expect(log.lines).toEqual([`info: ${expected}`]);
 });
+
+test('shows first that an endpoint does not respond, so that a narrow terminal does not cut it off', () => {
+  const log = createTestLog();
+  const progress = { phase: 'profiling', sent: 9, inFlight: 4, succeeded: 5, failed: 0, cancelled: 0 };
+  const stalled = {
+    url: 'http://localhost:8000/metrics',
+    stalledMs: 5000,
+    health: { status: 'active', lastSuccessNs: BigInt(Date.now() - 2000) * 1_000_000n },
+  };
+  const run = {
+    load: { getProgress: () => ({ ...progress, elapsedNs: 10 * SECOND_NS }) },
+    endpoints: [stalled],
+  } as unknown as ActiveLoad;
+  const display = new LoadProgress(readProfile(['--model', 'm', '--num-sessions', '9']).plan);
+  display.start(run, {} as Io, log, false);
+  vi.advanceTimersByTime(10_000);
+  display.stop();
+  expect(log.lines).toEqual([
+    'info: profiling 10 s, localhost:8000 does not respond (12 s), 5 requests, 0.5 req/s, 4 in flight',
+  ]);
+});

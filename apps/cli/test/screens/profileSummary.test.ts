@@ -52,3 +52,32 @@ test('prints HTTP timings only with --show-trace-timing', () => {
   expect(print(false).text).not.toContain(' Waiting');
   expect(print(true).text).toContain(' Waiting');
 });
+
+test('prints servers that died before the requests that failed because of it', () => {
+  const io = createIo('/home/me', { NO_COLOR: '1' });
+  const startNs = 1_795_254_800_000_000_000n;
+  const at = (seconds: number): bigint => startNs + BigInt(seconds) * 1_000_000_000n;
+  const url = 'http://localhost:8000/metrics';
+  const info = {
+    ...{ total_fetches: 21, status: 'failing', last_error: 'refused the connection', scrapes_failed: 39 },
+    ...{ first_fetch_ns: at(0), last_fetch_ns: at(7), last_failure_ns: at(20) },
+    outages: [{ start_ns: at(8), scrapes: 39, reason: 'refused', message: 'refused the connection' }],
+  };
+  const document = {
+    schema_version: '1.0',
+    summary: {
+      ...{ endpoints_configured: [url], endpoints_successful: [url], endpoint_info: { [url]: info } },
+      ...{ start_time: '2026-11-21T09:53:20Z', end_time: '2026-11-21T09:53:40Z' },
+      ...{ profiling_start_ns: startNs, profiling_end_ns: at(20) },
+    },
+    metrics: {},
+    input_config: {},
+  };
+  const exports = { document, results: [], excludedLabels: [], shortenedNames: [], slicedByInterval: [] };
+  const server = { exports: { ...exports, skippedSummaries: [] }, record: { endpoints: [] } };
+  const result = { document: DOCUMENT, files: [], server } as unknown as Parameters<typeof printProfile>[0];
+  printProfile(result, { showTrace: false }, io, createTestLog());
+  const [first, , second] = io.out.join('').trimStart().split('\n');
+  expect(first).toMatch(/^✗ server down {2}localhost:8000 stopped responding after 7 s/);
+  expect(second).toBe(' 1 of 5 requests failed');
+});

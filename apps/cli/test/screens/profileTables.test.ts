@@ -85,11 +85,23 @@ test('renders HTTP timings', () => {
 
 test('renders failures without control characters', () => {
   const lines = renderFailures(DOCUMENT, SCREEN);
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(5);
   expect(lines[0]).toBe(' 5 of 1,209 requests failed');
-  expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
-  expect(lines[2]).toBe('      1 × ConnectionReset: gone');
+  expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down /);
+  expect(lines[3]).toMatch(/^ {10}\S.*…$/);
+  expect(lines[4]).toBe('      1 × ConnectionReset: gone');
   expect(lines.every(line => line.length < 80)).toBe(true);
+});
+
+test('wraps the message of an error, without repeating its status', () => {
+  const message =
+    "HTTP status 400: This model's maximum context length is 2048 tokens. However, you requested 20 output tokens and your prompt contains 3012 input tokens, for a total of 3032 tokens.";
+  const error_summary = [{ error_details: { code: 400, type: 'HttpError', message }, count: 12 }];
+  expect(renderFailures({ ...DOCUMENT, error_summary } as ProfileExport, SCREEN).slice(1)).toEqual([
+    "     12 × HttpError 400: This model's maximum context length is 2048 tokens.",
+    '          However, you requested 20 output tokens and your prompt contains 3012',
+    '          input tokens, for a total of 3032 tokens.',
+  ]);
 });
 
 test('prints no client table without successful requests', () => {
@@ -100,4 +112,11 @@ test('prints no client table without successful requests', () => {
 test('prints no failures if requests were only cancelled', () => {
   const { error_request_count: _, ...document } = DOCUMENT as Record<string, unknown>;
   expect(renderFailures(document as unknown as ProfileExport, SCREEN)).toEqual([]);
+});
+
+test.each([
+  [61.5, '1,200 requests in 60 s  '],
+  [150, '1,200 requests in 60 s of 2 min 30 s  '],
+])('names the profiling phase of %d s if requests succeeded only in a part of it', (seconds, expected) => {
+  expect(renderHeadlines(DOCUMENT, SCREEN, seconds)[0]).toContain(expected);
 });

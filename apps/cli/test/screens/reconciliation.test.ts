@@ -91,3 +91,23 @@ test.each([
     expect(lines.filter(line => line.includes('8.4 ms'))).toEqual([expect.stringContaining(name)]);
   },
 );
+
+test('leaves stalls to the start of the screen', () => {
+  const findings = [{ kind: 'server_stalled', message: 'for 72.2 s, nothing' }];
+  expect(renderReconciliation({ ...AGREEMENT, findings }, SCREEN)).toEqual(
+    renderReconciliation(AGREEMENT, SCREEN),
+  );
+});
+
+test('names latencies whose means cover different requests, such as cancelled ones', () => {
+  const [latency] = AGREEMENT.latencies;
+  const latencies = [
+    { ...latency!, metric: 'time_to_first_token', client_count: 35, server_count: 60 },
+    { ...latency!, client_count: 185, server_count: 183 },
+  ];
+  expect(renderReconciliation({ ...AGREEMENT, latencies }, SCREEN).slice(-3)).toEqual([
+    ' ! Time to First Token: the mean of vLLM covers 60 requests, that of the client',
+    '   35',
+    ' ✓ vLLM counted exactly the requests of the client',
+  ]);
+});

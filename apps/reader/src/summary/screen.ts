@@ -8,6 +8,7 @@ import {
   findKeyMetrics,
   findPartialCoverages,
   isFailureFinding,
+  isUnavailabilityFinding,
   type Run,
   type ServerKeyMetrics,
   sum,
@@ -80,22 +81,29 @@ function listFindings(
   return omitsFailures ? findings.filter(finding => !isFailureFinding(finding)) : findings;
 }
 
-/**
- * Renders the failures of a run that has just ended, from its exports in memory, without advice. Returns no lines without
- * failures.
- */
+/** The failures of a run as lines of text. Servers that died, restarted or stalled explain other failures. */
+export interface FailureLines {
+  readonly unavailability: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Renders the failures of a run that has just ended, from its exports in memory, without advice. */
 export function renderFailureFindings(
   view: ServerMetricsView,
   profile: ProfileExport,
   options: ScreenOptions,
   without: Iterable<string> = [],
-): string[] {
+): FailureLines {
   const screen = createScreen(options);
   const run = createRun({ name: '', layout: 'json', files: {}, view, profile });
   const describe = createFindingDescriber(run);
-  return findFindings(run, { without })
-    .filter(isFailureFinding)
-    .flatMap(finding => renderFinding(finding, describe(finding), screen));
+  const findings = findFindings(run, { without }).filter(isFailureFinding);
+  const render = (listed: readonly Finding[]): string[] =>
+    listed.flatMap(finding => renderFinding(finding, describe(finding), screen));
+  return {
+    unavailability: render(findings.filter(isUnavailabilityFinding)),
+    others: render(findings.filter(finding => !isUnavailabilityFinding(finding))),
+  };
 }
 
 /** Counts the lines of tables that show all series. */

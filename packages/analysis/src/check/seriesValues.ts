@@ -26,7 +26,7 @@ export function readSeriesValues(
   selector: Selector,
   { run, text }: SelectorContext,
 ): readonly SeriesValue[] | Unknown {
-  const { name, stat, at } = selector;
+  const { name, at } = selector;
   if (isFact(run, selector)) {
     const quantity = readFact(selector, run);
     return isUnknown(quantity) ? quantity : [{ quantity }];
@@ -34,8 +34,10 @@ export function readSeriesValues(
   const series = selectSeries(run, selector, text);
   const [first] = series;
   if (!first) return { unknown: describeNoSeries(run, selector), at };
+  const stats = listStats(first);
+  const stat = selector.stat ?? (stats.length === 1 ? stats[0]! : null);
   if (stat === null)
-    return { unknown: `${name} has several statistics; choose one of ${listStats(first).join(', ')}`, at };
+    return { unknown: `${name} has several statistics; choose one of ${stats.join(', ')}`, at };
   const death = RATE_STAT.test(stat) ? findDeath(run, series) : undefined;
   if (death !== undefined) return { unknown: `${name}.${stat} is not the rate of the run: ${death}`, at };
   const mixture = findMixture(run, series);

@@ -1,10 +1,34 @@
-import { formatRoundedDuration } from '@org/core';
+import { formatCount, formatRoundedDuration } from '@org/core';
+import { max, sum } from '../math.ts';
 import { computeElapsedSeconds, describeDeath, describeMixture, formatElapsed } from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
+import { findStalls } from './stalls.ts';
 import { findWorkerChanges } from './workerChanges.ts';
+
+/** Servers that made no progress for a while, although they had requests. */
+export const STALLED_SERVER: FindingRule = createRunRule(
+  {
+    id: 'stalled-server',
+    severity: 'warning',
+    title: 'requests made no progress',
+    advice: 'Latencies and rates include this time. See the log of the server for the cause.',
+    thresholds: {},
+  },
+  run =>
+    findStalls(run).map(({ message, count = 0 }, index, { length }) => ({
+      text: message.split(';')[0]!,
+      numbers: { count },
+      // The longest stall comes first.
+      magnitude: length - index,
+    })),
+  run =>
+    findStalls(run).some(({ kind }) => kind === 'server_stalled')
+      ? 'Latencies and rates include this time. A cold server compiles its model for the first requests: send warm-up requests (--warmup-request-count). Otherwise, see the log of the server.'
+      : 'Latencies and rates include this time. See the log of the server for the cause.',
+);
 
 /** Rules on servers that were not available during the whole run. They precede all other rules. */
 export const AVAILABILITY_RULES: readonly FindingRule[] = [
@@ -29,6 +53,21 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       thresholds: {},
     },
     ({ endpoints, times }) => endpoints.flatMap(endpoint => describeRestarts(endpoint, times)),
+  ),
+  STALLED_SERVER,
+  createRunRule(
+    {
+      id: 'missing-samples',
+      severity: 'warning',
+      title: 'no metrics for a while',
+      advice:
+        'The server did not respond, or scrapes were delayed on this machine: see the log of the server. Gauges have no samples from this time; counters and histograms include it.',
+      thresholds: {
+        share: { value: 0.02, meaning: 'maximum fraction of profiling without samples' },
+      },
+    },
+    ({ endpoints, times }, limits) =>
+      endpoints.flatMap(endpoint => describeGaps(endpoint, times, limits.share)),
   ),
   createRunRule(
     {
@@ -82,6 +121,44 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
     findWorkerChanges,
   ),
 ];
+
+/** Describes the gaps between samples that no failed scrapes and no restart explain. */
+function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number): Evidence[] {
+  const { gaps = [], outages = [] } = endpoint.info ?? {};
+  const { restarts } = endpoint.availability;
+  const unexplained = gaps.filter(
+    gap =>
+      outages.every(
+        ({ start_ns, end_ns }) => start_ns >= gap.end_ns || (end_ns ?? start_ns) <= gap.start_ns,
+      ) && restarts.every(({ previousNs, atNs }) => previousNs >= gap.end_ns || atNs <= gap.start_ns),
+  );
+  const lengths = unexplained.map(({ start_ns, end_ns }) => Number(end_ns - start_ns) / 1e9);
+  const missing = sum(lengths);
+  if (missing <= maxShare * (times.profilingSeconds ?? 0)) return [];
+  const longest = lengths.indexOf(max(lengths));
+  const { start_ns, end_ns } = unexplained[longest]!;
+  const others = lengths.length - 1;
+  const more =
+    others > 0
+      ? `, and for ${formatRoundedDuration(missing - lengths[longest]!)} in ${formatCount(others, 'other gap')}`
+      : '';
+  return [
+    {
+      endpoint: endpoint.name,
+      text: `${endpoint.name} returned no metrics for ${formatRoundedDuration(lengths[longest]!)}${formatRange(start_ns, end_ns, times)}${more}`,
+      numbers: { seconds: missing, gaps: lengths.length },
+      magnitude: missing,
+    },
+  ];
+}
+
+/** Formats a time range in seconds since the start of profiling, such as ` (6 s to 16 s)`. */
+function formatRange(fromNs: bigint, toNs: bigint, times: RunTimes): string {
+  const [from, to] = [fromNs, toNs].map(ns => computeElapsedSeconds(ns, times));
+  return from === undefined || to === undefined
+    ? ''
+    : ` (${formatRoundedDuration(Math.max(0, from))} to ${formatRoundedDuration(to)})`;
+}
 
 function describeJoining(
   { name, availability: { coverage } }: RunEndpoint,
@@ -150,6 +227,9 @@ function createMixtureEvidence(endpoint: RunEndpoint): Evidence[] {
 /** Shorter times without data are not named: they can be the interval between two scrapes. */
 const MIN_OUTAGE_SECONDS = 1;
 
+/** The minimum time between the samples before and after a restart in which the server did not respond, in seconds. */
+const MIN_DOWN_SECONDS = 2;
+
 function describeRestarts({ name, availability: { restarts } }: RunEndpoint, times: RunTimes): Evidence[] {
   const [first] = restarts;
   if (!first) return [];
@@ -158,10 +238,13 @@ function describeRestarts({ name, availability: { restarts } }: RunEndpoint, tim
   const outage =
     downSeconds < MIN_OUTAGE_SECONDS ? '' : `; no data for ${formatRoundedDuration(downSeconds)}`;
   const more = restarts.length > 1 ? ` (the first of ${restarts.length} restarts)` : '';
+  const time = formatElapsed(seconds);
+  const event =
+    downSeconds < MIN_DOWN_SECONDS ? `restarted ${time}` : `stopped responding ${time} and restarted`;
   return [
     {
       endpoint: name,
-      text: `${name} restarted ${formatElapsed(seconds)}${outage}${more}`,
+      text: `${name} ${event}${outage}${more}`,
       numbers: { ...(seconds !== undefined && { seconds }), down: downSeconds, restarts: restarts.length },
       magnitude: restarts.length,
     },

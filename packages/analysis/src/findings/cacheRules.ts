@@ -62,8 +62,8 @@ function describeFullCache({ name, kvCache, preemptions = 0, ...engine }: Engine
     endpoint: name,
     text: [
       `up to ${formatPercent(max)}, ${formatPercent(avg)} on average`,
-      ...(size === undefined ? [] : [size]),
       ...(preemptions > 0 ? [formatCount(preemptions, 'preemption')] : []),
+      ...(size === undefined ? [] : [size]),
     ].join('; '),
     numbers: { max, avg, ...(preemptions > 0 && { preemptions }) },
     magnitude: max,

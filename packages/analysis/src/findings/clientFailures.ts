@@ -48,6 +48,11 @@ export function countClosedByClient({ cancelled, causes }: ClientFailures): numb
   return timeouts.reduce((sum, { count }) => sum + count, cancelled);
 }
 
+/** Counts the requests that failed with an HTTP status. */
+export function countHttpFailures({ causes }: Pick<ClientFailures, 'causes'>): number {
+  return causes.reduce((sum, { type, count }) => (type === 'HTTP' ? sum + count : sum), 0);
+}
+
 function listCauses({ profile }: Run): ClientCause[] {
   const causes = (profile?.error_summary ?? []).map(({ error_details: details, count }): ClientCause => {
     const { type, code, message } = details ?? {};

@@ -1,7 +1,7 @@
 import { type ClientDelay, measureClientDelay } from './clientDelay.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
-import { findStalls, STALL } from './stalls.ts';
+import { isStall } from './stalls.ts';
 
 /** Kinds of warnings of the load generator that do not depend on a share of the latency. */
 const LOSSES: ReadonlySet<string> = new Set(['record_backlog', 'worker_lost']);
@@ -19,19 +19,8 @@ export const CLIENT_RULES: readonly FindingRule[] = [
     },
     ({ profile }) =>
       (profile?.reconciliation?.findings ?? [])
-        .filter(({ kind }) => kind !== STALL)
+        .filter(finding => !isStall(finding))
         .map(({ message, count = 0 }) => createEvidence(message, count)),
-  ),
-  createRunRule(
-    {
-      id: 'stalled-server',
-      severity: 'warning',
-      title: 'requests waited for a server that did nothing',
-      advice:
-        'A cold server compiles its model for the first requests: send warm-up requests (--warmup-request-count). Otherwise, see the log of the server.',
-      thresholds: {},
-    },
-    run => findStalls(run).map(({ message, count = 0 }) => createEvidence(message.split(';')[0]!, count)),
   ),
   createRunRule(
     {

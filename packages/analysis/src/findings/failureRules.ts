@@ -1,6 +1,11 @@
 import { formatCount, formatPercent, formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
-import { type ClientFailures, countClosedByClient, readClientFailures } from './clientFailures.ts';
+import {
+  type ClientFailures,
+  countClosedByClient,
+  countHttpFailures,
+  readClientFailures,
+} from './clientFailures.ts';
 import { listHttpErrors } from './httpErrors.ts';
 import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
 import { findServerInstances, type ServerInstance } from './serverInstance.ts';
@@ -48,17 +53,20 @@ export const FAILURE_RULES: readonly FindingRule[] = [
       id: 'http-errors',
       severity: 'warning',
       title: 'servers responded with HTTP errors',
-      advice: 'See the log of the server for the requests; other clients may have sent some of them.',
+      advice: 'See the log of the server for the requests.',
       thresholds: { total: { value: 0, meaning: 'maximum number per metric and endpoint' } },
     },
-    (run, limits) =>
-      listHttpErrors(run).flatMap(({ endpoint, metric, byStatus }) => {
+    (run, limits) => {
+      const client = readClientFailures(run);
+      return listHttpErrors(run).flatMap(({ endpoint, metric, byStatus }) => {
         const causes = [...byStatus].map(([cause, count]) => ({ cause, count }));
         const total = sumCounts(causes);
         if (total <= limits.total) return [];
-        const text = `${formatCauses(causes.sort((a, b) => b.count - a.count))} (${metric})`;
+        const received = client ? `; the load generator received ${countHttpFailures(client)}` : '';
+        const text = `${formatCauses(causes.sort((a, b) => b.count - a.count))} (${metric})${received}`;
         return [{ endpoint, text, numbers: { total }, magnitude: total }];
-      }),
+      });
+    },
   ),
   createRunRule(
     {

@@ -1,6 +1,6 @@
 import { hasDiedOrRestarted } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
-import { AVAILABILITY_RULES } from './availabilityRules.ts';
+import { AVAILABILITY_RULES, STALLED_SERVER } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
 import { FAILURE_RULES } from './failureRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
@@ -22,13 +22,22 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...PRECISION_RULES,
 ];
 
-const FAILURE_IDS: ReadonlySet<string> = new Set(
-  [...AVAILABILITY_RULES.filter(({ severity }) => severity === 'problem'), ...FAILURE_RULES].map(
+const UNAVAILABILITY_IDS: ReadonlySet<string> = new Set(
+  [...AVAILABILITY_RULES.filter(({ severity }) => severity === 'problem'), STALLED_SERVER].map(
     ({ id }) => id,
   ),
 );
+const FAILURE_IDS: ReadonlySet<string> = new Set([
+  ...UNAVAILABILITY_IDS,
+  ...FAILURE_RULES.map(({ id }) => id),
+]);
 
-/** Reports whether a finding is about failures. Summaries show these findings before all metrics. */
+/** Reports whether a finding is about a server that died, restarted or stalled. It explains other failures. */
+export function isUnavailabilityFinding({ id }: Pick<Finding, 'id'>): boolean {
+  return UNAVAILABILITY_IDS.has(id);
+}
+
+/** Reports whether a finding is about failures or stalls. Summaries show these findings before all metrics. */
 export function isFailureFinding({ id }: Pick<Finding, 'id'>): boolean {
   return FAILURE_IDS.has(id);
 }

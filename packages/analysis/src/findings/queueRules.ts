@@ -5,7 +5,7 @@ import { type Level, measureGrowth } from './level.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
 import type { Engine, ServingSystem } from './servingSystem.ts';
-import { describeSystem } from './systemEvidence.ts';
+import { describeAverage, describeSystem } from './systemEvidence.ts';
 
 const formatNumber = (value: number): string => formatValue(value, null);
 
@@ -29,7 +29,7 @@ export const FULL_BATCH: LoadRule = createLoadRule(
       return undefined;
     const option = busy[0]!.definition.options?.maxRunning;
     return {
-      ...describeSystem(system, describeFullBatch(busy, waiting)),
+      ...describeSystem(system, describeFullBatch(busy, waiting, describeAverage(system))),
       ...(option !== undefined && { advice: `Raise ${option}, if the inter-token latency permits it.` }),
     };
   },
@@ -80,7 +80,7 @@ export const SERVER_BOTTLENECK: LoadRule = createLoadRule(
     if (!waiting || waiting.avg < limits.waiting) return undefined;
     if (running && waiting.avg < limits.share * running.avg) return undefined;
     return describeSystem(system, {
-      text: describeRequests(waiting, running),
+      text: describeRequests(waiting, running, describeAverage(system)),
       numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
       magnitude: waiting.avg,
     });
@@ -105,7 +105,7 @@ export const PREFILL_BOTTLENECK: LoadRule = createLoadRule(
     const total = sum([...levels.values()].map(({ avg }) => avg));
     if (prefill < limits.requests || prefill < limits.share * total) return undefined;
     return describeSystem(system, {
-      text: `${formatNumber(prefill)} of ${formatNumber(total)} requests were in prefill workers on average`,
+      text: `${formatNumber(prefill)} of ${formatNumber(total)} requests were in prefill workers ${describeAverage(system)}`,
       numbers: { prefill, total },
       magnitude: prefill / total,
     });
@@ -142,9 +142,9 @@ export const TAIL_LATENCY: LoadRule = createLoadRule(
   },
 );
 
-function describeRequests(waiting: Level, running: Level | undefined): string {
+function describeRequests(waiting: Level, running: Level | undefined, average: string): string {
   const runningText = running ? `, ${formatNumber(running.avg)} running` : '';
-  return `${formatNumber(waiting.avg)} waiting on average${runningText}`;
+  return `${formatNumber(waiting.avg)} waiting ${average}${runningText}`;
 }
 
 /** Reports whether an engine ran its maximum number of requests for most of the time, with room in its KV cache. */
@@ -153,11 +153,15 @@ function hasFullBatch({ running, kvCache }: Engine, { slots }: ServingSystem, ma
   return slots === undefined || running.max >= slots;
 }
 
-function describeFullBatch(engines: readonly Engine[], waiting: Level): Omit<Evidence, 'endpoint'> {
+function describeFullBatch(
+  engines: readonly Engine[],
+  waiting: Level,
+  average: string,
+): Omit<Evidence, 'endpoint'> {
   const slots = sum(engines.map(({ running }) => running!.max));
   const usage = Math.max(...engines.map(({ kvCache }) => kvCache!.max));
   return {
-    text: `${formatNumber(slots)} running for most of the time, ${formatNumber(waiting.avg)} waiting on average, KV cache up to ${formatPercent(usage)} full`,
+    text: `${formatNumber(slots)} running for most of the time, ${formatNumber(waiting.avg)} waiting ${average}, KV cache up to ${formatPercent(usage)} full`,
     numbers: { running_max: slots, waiting: waiting.avg, kv_cache_max: usage },
     magnitude: waiting.avg,
   };

@@ -3,7 +3,7 @@ import { measureClientDelay } from './clientDelay.ts';
 import { hasOwnLoad } from './loadSource.ts';
 import { createLoadRule, type LoadRule } from './rule.ts';
 import { findStalls } from './stalls.ts';
-import { describeSystem } from './systemEvidence.ts';
+import { describeAverage, describeSystem } from './systemEvidence.ts';
 
 const formatNumber = (value: number): string => formatValue(value, null);
 
@@ -90,7 +90,7 @@ export const SPARE_CAPACITY: LoadRule = createLoadRule(
         advice: 'For the maximum throughput, increase the load of your load generator.',
       }),
       ...describeSystem(system, {
-        text: `${formatNumber((running ?? inFlight).avg)} running and ${formatNumber(waiting.avg)} waiting on average`,
+        text: `${formatNumber((running ?? inFlight).avg)} running and ${formatNumber(waiting.avg)} waiting ${describeAverage(system)}`,
         numbers: { running: (running ?? inFlight).avg, waiting: waiting.avg },
         magnitude: -inFlight.avg,
       }),

@@ -100,3 +100,12 @@ test('counters of an endpoint that mixes several servers cannot be evaluated', (
   });
   expect(check('running.avg < 4').outcome).toBe('passed');
 });
+
+test('a metric with a single statistic does not need its name', () => {
+  const failed = { endpoint_url: URL_A, stats: { avg: 3 } };
+  const run = createRunFromView(createDocument({ failed: createMetric('gauge', [failed]) }));
+  const outcomes = ['failed == 3', 'failed == 0'].map(
+    text => checkRun(run, [parseAssertion(text)])[0]!.outcome,
+  );
+  expect(outcomes).toEqual(['passed', 'failed']);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LOAD_RULES } from '../../src/findings/loadRules.ts';
 import {
   createCounter,
@@ -13,7 +13,7 @@ import {
 } from '../documents.ts';
 import { createGauges, findById, findIn } from './runs.ts';
 
-const at = (seconds: number): bigint => START_NS + BigInt(seconds) * SECOND_NS;
+const at = (seconds: number): bigint => START_NS + (BigInt(Math.round(1000 * seconds)) * SECOND_NS) / 1000n;
 
 /** An endpoint whose server was killed after 7 s of 20 s. */
 const deadInfo = {
@@ -81,7 +81,9 @@ test('a server that dies is the first finding, with the time that its values cov
 test('a server that restarts is the first finding, with the time without data', () => {
   const [first] = findIn(LOADS.queued, { [URL_A]: restartedInfo });
   expect(first).toMatchObject({ id: 'restarted-server', severity: 'problem' });
-  expect(first!.evidence[0]!.text).toBe('localhost:8000 restarted after 7 s; no data for 3 s');
+  expect(first!.evidence[0]!.text).toBe(
+    'localhost:8000 stopped responding after 7 s and restarted; no data for 3 s',
+  );
 });
 
 test('a restart between two scrapes is reported without a time without data', () => {
@@ -237,4 +239,38 @@ test('does not report workers as removed if scrapes continue after profiling', (
   };
   const infos = { [URL_A]: { ...healthyInfo, last_fetch_ns: at(24) } };
   expect(findById('worker-changes', metrics, infos)).toBeUndefined();
+});
+
+describe('gaps between samples', () => {
+  const gap = (from: number, to: number): object => ({ start_ns: at(from), end_ns: at(to) });
+  const findGaps = (info: object): string[] =>
+    findById('missing-samples', {}, { [URL_A]: { ...healthyInfo, ...info } })?.evidence.map(
+      ({ text }) => text,
+    ) ?? [];
+
+  test.each<[string, object, string[]]>([
+    [
+      'are reported with their time, the longest first',
+      { gaps: [gap(2, 4.5), gap(6, 16)] },
+      ['localhost:8000 returned no metrics for 10 s (6 s to 16 s), and for 2.5 s in 1 other gap'],
+    ],
+    [
+      'are not reported a second time if scrapes failed',
+      {
+        gaps: [gap(6, 16)],
+        outages: [{ start_ns: at(7), end_ns: at(16), scrapes: 3, reason: 'timeout', message: 'timed out' }],
+      },
+      [],
+    ],
+    [
+      'are not reported a second time if the server restarted',
+      {
+        gaps: [gap(6, 16)],
+        resets: [{ previous_ns: at(6), at_ns: at(16), counters: 3, process_restarted: true }],
+      },
+      [],
+    ],
+  ])('%s', (_, info, expected) => {
+    expect(findGaps(info)).toEqual(expected);
+  });
 });

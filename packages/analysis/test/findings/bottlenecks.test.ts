@@ -78,8 +78,11 @@ describe('advice about the KV cache', () => {
 
   test('names the number of blocks that the user set, and the size of the cache', () => {
     const config = createConfig({ num_gpu_blocks_override: '20' });
-    const { evidence, advice } = findById('full-kv-cache', { ...full, ...config })!;
-    expect(evidence[0]!.text).toBe('up to 97%, 80% on average; 2560 tokens (20 blocks of 128)');
+    const preemptions = { 'vllm:num_preemptions': createMetric('counter', [createCounter(48)]) };
+    const { evidence, advice } = findById('full-kv-cache', { ...full, ...preemptions, ...config })!;
+    expect(evidence[0]!.text).toBe(
+      'up to 97%, 80% on average; 48 preemptions; 2560 tokens (20 blocks of 128)',
+    );
     expect(advice).toMatch(/^--num-gpu-blocks-override limits the KV cache to 20 blocks/);
   });
 
@@ -343,6 +346,11 @@ describe('the start-up and the end of a wrapped load generator', () => {
     const finding = findIdle(createWrappedRun({ aggregated: 'a.json' }));
     expect(finding!.advice).not.toMatch(/servelens export/);
     expect(finding!.advice).toMatch(/--server-metrics-formats/);
+  });
+
+  test('are left out of averages, which say so', () => {
+    const finding = findFindings(createWrappedRun({})).find(({ id }) => id === 'spare-capacity');
+    expect(finding!.evidence[0]!.text).toBe('1.736 running and 0 waiting on average while loaded');
   });
 
   test('are not reported for the load generator of Servelens', () => {

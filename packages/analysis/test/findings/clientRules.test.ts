@@ -5,6 +5,17 @@ import { createRun } from '../../src/run/run.ts';
 import { createDocument } from '../documents.ts';
 import { HEALTHY_METRICS } from './runs.ts';
 
+test.each([
+  ['server_stalled', /cold server .*--warmup-request-count/],
+  ['server_unresponsive', /include this time\. See the log of the server for the cause\.$/],
+])('advises on %s', (kind, expected) => {
+  const findings = [{ kind, message: 'for 10 s, nothing', count: 4 }];
+  const profile = { schema_version: '1.3', reconciliation: { server: 'vLLM', latencies: [], findings } };
+  const parts = { name: '', layout: 'json', files: {}, view: createDocument(HEALTHY_METRICS) } as const;
+  const run = createRun({ ...parts, profile: profile as unknown as ProfileExport });
+  expect(findFindings(run).find(({ id }) => id === 'stalled-server')!.advice).toMatch(expected);
+});
+
 test('reports findings of the profile export', () => {
   const profile: ProfileExport = {
     schema_version: '1.3',
@@ -21,7 +32,8 @@ test('reports findings of the profile export', () => {
       findings: [
         { kind: 'responses_lost', message: '2 responses were lost', count: 2 },
         { kind: 'other_clients', message: '7 requests of other clients', count: 7 },
-        { kind: 'server_stalled', message: 'no server processed requests for 13.2 s; hint', count: 8 },
+        { kind: 'server_stalled', message: 'for 13.2 s, nothing; hint', count: 8 },
+        { kind: 'server_unresponsive', message: 'for 9.3 s, no metrics', count: 9 },
       ],
     },
   };
@@ -31,13 +43,19 @@ test('reports findings of the profile export', () => {
     findings.map(({ id, evidence }) => [id, evidence.map(({ text, magnitude }) => [text, magnitude])]),
   ).toEqual([
     [
+      'stalled-server',
+      [
+        ['for 13.2 s, nothing', 2],
+        ['for 9.3 s, no metrics', 1],
+      ],
+    ],
+    [
       'client-server-mismatch',
       [
         ['7 requests of other clients', 7],
         ['2 responses were lost', 2],
       ],
     ],
-    ['stalled-server', [['no server processed requests for 13.2 s', 8]]],
     ['truncated-streams', [['3 streams ended without [DONE]', 0]]],
   ]);
 });

@@ -150,6 +150,25 @@ describe('failures of the servers', () => {
   });
 });
 
+test.each([
+  [
+    'all of which the load generator received',
+    30,
+    '30 × 4xx (http_requests); the load generator received 30',
+  ],
+  ['most of which other clients received', 2, '30 × 4xx (http_requests); the load generator received 2'],
+])('HTTP errors of a server, %s', (_, received, expected) => {
+  const metrics = { http_requests: createByLabel('status', { '4xx': 30 }) };
+  const causes = [
+    cause('HttpError', 404, 'HTTP status 404: no such model', received),
+    cause('ConnectionReset', 'ECONNRESET', 'read ECONNRESET', 5),
+  ];
+  const findings = findFailures(metrics, createProfile(50, { failed: received + 5, causes }));
+  expect(describeAll(findings.filter(({ id }) => id === 'http-errors'))).toEqual([
+    `http-errors: ${expected}`,
+  ]);
+});
+
 describe('aborts that a server counted', () => {
   const aborts = (requests: number): Metrics => ({
     'vllm:request_success': createByLabel('finished_reason', { stop: 50, abort: requests }),

@@ -68,7 +68,8 @@ function listUpdateTimes(store: EndpointStore): Float64Array {
   return store.timeline().offsetsNs.filter((_, frame) => frame === 0 || changed[frame] === 1);
 }
 
-function computeMedianInterval(times: Float64Array): number {
+/** Returns the median distance between neighbouring times. Requires at least two times. */
+export function computeMedianInterval(times: Float64Array): number {
   const lengths = times.subarray(1).map((time, at) => time - times[at]!);
   lengths.sort();
   const middle = lengths.length >> 1;

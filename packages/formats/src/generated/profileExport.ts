@@ -333,6 +333,14 @@ export interface ComparedLatency {
    */
   readonly outside_share: number;
   /**
+   * Number of requests that the client's mean covers. Absent if the servers' mean covers as many requests, or is not a mean over requests.
+   */
+  readonly client_count?: number;
+  /**
+   * Number of requests that the servers' mean covers, which can include failed and cancelled requests. Absent if the client's mean covers as many.
+   */
+  readonly server_count?: number;
+  /**
    * Median on the client, in milliseconds.
    */
   readonly client_p50_ms?: number;
@@ -384,7 +392,7 @@ export interface EndpointRequests {
  */
 export interface ReconciliationFinding {
   /**
-   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset, run_killed or server_stalled.
+   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset, run_killed, server_stalled or server_unresponsive.
    */
   readonly kind: string;
   /**

@@ -371,6 +371,14 @@ export interface EndpointInfo {
    */
   readonly outages_omitted?: number;
   /**
+   * Times without samples that overlap the profiling period: at least 2 s, and at least 4 times the usual interval between samples. The server may not have responded, or scrapes were delayed on this machine. Limited to the first 100. Absent if empty.
+   */
+  readonly gaps?: readonly SampleGap[];
+  /**
+   * Number of gaps not listed in `gaps`.
+   */
+  readonly gaps_omitted?: number;
+  /**
    * Resets of counters, such as after a restart of the server. Limited to the first 100. Absent if empty.
    */
   readonly resets?: readonly Reset[];
@@ -418,6 +426,22 @@ export interface Outage {
    * Description of the last failure, such as "refused the connection".
    */
   readonly message: string;
+}
+/**
+ * A time without samples of an endpoint.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "SampleGap".
+ */
+export interface SampleGap {
+  /**
+   * Time of the last sample before the gap.
+   */
+  readonly start_ns: bigint;
+  /**
+   * Time of the first sample after the gap.
+   */
+  readonly end_ns: bigint;
 }
 /**
  * A reset of the counters of an endpoint.

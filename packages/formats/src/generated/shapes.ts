@@ -31,6 +31,10 @@ const serverMetricsOutage: Shape = object([
   ['reason', any],
   ['message', any],
 ]);
+const serverMetricsSampleGap: Shape = object([
+  ['start_ns', exact],
+  ['end_ns', exact],
+]);
 const serverMetricsReset: Shape = object([
   ['at_ns', exact],
   ['previous_ns', exact],
@@ -83,6 +87,8 @@ const serverMetricsEndpointInfo: Shape = object([
   ['bytes_received', any],
   ['outages', array(serverMetricsOutage)],
   ['outages_omitted', any],
+  ['gaps', array(serverMetricsSampleGap)],
+  ['gaps_omitted', any],
   ['resets', array(serverMetricsReset)],
   ['resets_omitted', any],
   ['unknown_starts', array(serverMetricsUnknownStarts)],
@@ -487,6 +493,8 @@ const profileExportComparedLatency: Shape = object([
   ['server_avg_ms', float],
   ['outside_avg_ms', float],
   ['outside_share', float],
+  ['client_count', any],
+  ['server_count', any],
   ['client_p50_ms', float],
   ['server_p50_estimate_ms', float],
   ['client_p99_ms', float],

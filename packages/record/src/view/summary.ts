@@ -1,4 +1,4 @@
-import { computeEndpointInfo, lowerBound, upperBound } from '@org/core';
+import { computeEndpointInfo, findSampleGaps, lowerBound, upperBound } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { formatUtc } from '../isoTime.ts';
 import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
@@ -60,6 +60,7 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
     bytes_received: health.bytes,
     outages: health.outages,
     ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
+    ...toGaps(endpoint, record.period),
     ...toOptionalList('resets', health.resets, health.resets_omitted),
     ...toOptionalList('address_changes', health.address_changes, health.address_changes_omitted),
     ...(record.runPeriod ? {} : toBoundarySlack(endpoint, record.period)),
@@ -92,6 +93,19 @@ function toBoundarySlack(
 
 function computeDistanceMs(a: bigint, b: bigint): number {
   return Math.abs(Number(a - b)) / 1e6;
+}
+
+/** The maximum number of gaps in the export. */
+const MAX_GAPS = 100;
+
+function toGaps({ store }: EndpointRecord, { startNs, endNs }: TimeRange): Record<string, unknown> {
+  const { originNs } = store.timeline();
+  const period = { startNs: Number(startNs - originNs), endNs: Number(endNs - originNs) };
+  const gaps = findSampleGaps(store, period).map(gap => ({
+    start_ns: originNs + BigInt(gap.startNs),
+    end_ns: originNs + BigInt(gap.endNs),
+  }));
+  return toOptionalList('gaps', gaps.slice(0, MAX_GAPS), gaps.length - MAX_GAPS);
 }
 
 function toOptionalList<T>(name: string, list: readonly T[] = [], omitted = 0): Record<string, unknown> {

@@ -13,7 +13,8 @@ export type ReconciliationKind =
   | 'server_busy_at_start'
   | 'counters_reset'
   | 'run_killed'
-  | 'server_stalled';
+  | 'server_stalled'
+  | 'server_unresponsive';
 
 type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
 

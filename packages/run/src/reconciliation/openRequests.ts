@@ -4,7 +4,7 @@ import { lowerBound, upperBound } from '@org/core';
 const BUCKET_NS = 250_000_000;
 
 /** A time range, in nanoseconds since the origin of the load. */
-interface Range {
+export interface Range {
   readonly startNs: number;
   readonly endNs: number;
 }
@@ -48,6 +48,26 @@ export class OpenRequests {
     if (bucket >= endBucket) return undefined;
     const requests = this.#started.countBefore(endBucket) - ended;
     return { startNs: Math.max(startNs, bucket * BUCKET_NS), endNs, requests };
+  }
+
+  /**
+   * Finds the longest part of a range in which requests were open and none ended. The number of requests is a lower
+   * bound. Returns undefined if there is no such part.
+   */
+  findUnchanged({ startNs, endNs }: Range): OpenRange | undefined {
+    const endBucket = toBucket(endNs);
+    let longest: OpenRange | undefined;
+    let from = toBucket(startNs) + 1;
+    for (let bucket = from; bucket <= endBucket; bucket++) {
+      const ended = this.#ended.countBefore(bucket);
+      if (bucket < endBucket && this.#ended.countBefore(bucket + 1) === ended) continue;
+      const requests = this.#started.countBefore(from) - ended;
+      const part = { startNs: from * BUCKET_NS, endNs: bucket * BUCKET_NS, requests };
+      if (requests > 0 && (!longest || part.endNs - part.startNs > longest.endNs - longest.startNs))
+        longest = part;
+      from = bucket + 1;
+    }
+    return longest;
   }
 }
 

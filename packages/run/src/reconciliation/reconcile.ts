@@ -173,6 +173,7 @@ function compareLatencies(
     if (clientMs === undefined) return [];
     const outsideMs = clientMs - server.avgMs;
     const isComparable = !server.perToken;
+    const hasOtherRequests = isComparable && block.count !== undefined && block.count !== server.count;
     return [
       {
         metric,
@@ -181,6 +182,7 @@ function compareLatencies(
         server_avg_ms: server.avgMs,
         outside_avg_ms: outsideMs,
         outside_share: clientMs > 0 ? outsideMs / clientMs : 0,
+        ...(hasOtherRequests ? { client_count: block.count, server_count: server.count } : {}),
         ...(isComparable && server.p50Ms !== undefined
           ? { client_p50_ms: block.p50!, server_p50_estimate_ms: server.p50Ms }
           : {}),

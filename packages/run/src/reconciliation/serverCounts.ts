@@ -6,6 +6,8 @@ import { type CountMetric, type LatencyMetric, SERVERS_FRONTENDS_FIRST } from '@
 export interface ServerLatency {
   readonly name: string;
   readonly avgMs: number;
+  /** Number of observations. */
+  readonly count: number;
   /** Percentiles, only for a single series: percentiles of several series cannot be combined. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
@@ -81,6 +83,7 @@ export class ServerCounts {
     return {
       name,
       avgMs: (total / count) * unitMs,
+      count,
       ...(stats?.p50_estimate === undefined ? {} : { p50Ms: stats.p50_estimate * unitMs }),
       ...(stats?.p99_estimate === undefined ? {} : { p99Ms: stats.p99_estimate * unitMs }),
       perToken: per === 'token',
@@ -91,7 +94,7 @@ export class ServerCounts {
     const total = this.sum([{ name, of: 'total' }]);
     const count = this.sum([{ name: by, of: 'total' }]);
     if (total === undefined || !count) return undefined;
-    return { name, avgMs: (total / count) * unitMs, perToken: false };
+    return { name, avgMs: (total / count) * unitMs, count, perToken: false };
   }
 
   #getMetric(name: string): Metric | undefined {

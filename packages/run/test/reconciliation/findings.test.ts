@@ -261,3 +261,25 @@ test('reports the time of a restart that reset counters', () => {
   const { findings } = reconcile(createClient(), { document, mixedEndpoints: [] })!;
   expect(findings.map(({ message }) => message)).toEqual(['a:1 restarted at 21 s, which reset its counters']);
 });
+
+test.each([
+  ['of cancelled requests', 16, { client_count: 10, server_count: 16 }],
+  ['of the same requests', 10, {}],
+])('names the requests of a mean that the servers measured: %s', (_, observed, expected) => {
+  const firstToken = { type: 'histogram', description: '', unit: 'seconds' };
+  const series = [{ endpoint_url: A, stats: { count: observed, sum: 2 } }];
+  const { metrics, ...document } = createDocument({ [A]: 10 });
+  const server = {
+    ...document,
+    metrics: { ...metrics, 'vllm:time_to_first_token_seconds': { ...firstToken, series } },
+  } as unknown as typeof document & { metrics: typeof metrics };
+  const blocks = { time_to_first_token: { unit: 'ms', avg: 300, count: 10, sum: 3000 } };
+  const client = createClient({ cancelled: 6, blocks });
+  const [latency] = reconcile(client, { document: server, mixedEndpoints: [] })!.latencies;
+  const { client_count, server_count } = latency!;
+  expect({ client_count, server_count }).toEqual({
+    client_count: undefined,
+    server_count: undefined,
+    ...expected,
+  });
+});

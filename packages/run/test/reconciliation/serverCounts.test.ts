@@ -54,6 +54,7 @@ test('computes the average of a latency over all series, and percentiles only of
   expect(new ServerCounts(createMetric('h', 'histogram', [first, idle])).findLatency([metric])).toEqual({
     name: 'h',
     avgMs: 500,
+    count: 2,
     p50Ms: 400,
     p99Ms: 900,
     perToken: false,
@@ -61,6 +62,7 @@ test('computes the average of a latency over all series, and percentiles only of
   expect(new ServerCounts(createMetric('h', 'histogram', [first, second])).findLatency([metric])).toEqual({
     name: 'h',
     avgMs: 1000,
+    count: 4,
     perToken: false,
   });
   expect(new ServerCounts(createMetric('h', 'histogram', [idle])).findLatency([metric])).toBeUndefined();
@@ -77,6 +79,7 @@ test('computes a latency by dividing a time counter by a request counter', () =>
   expect(counts.findLatency([{ name: 'time', unitMs: 1, by: 'n' }])).toEqual({
     name: 'time',
     avgMs: 125,
+    count: 4,
     perToken: false,
   });
 });

@@ -10,12 +10,17 @@ const toNs = (seconds: number): bigint => ORIGIN_NS + BigInt(Math.round(seconds 
 function find(
   requests: readonly (readonly [number, number])[],
   idle: readonly (readonly [number, number])[],
+  gaps: readonly (readonly (readonly [number, number])[])[] = [],
 ): string[] {
   const open = new OpenRequests();
   for (const [start, end] of requests) open.add(start * 1e9, end * 1e9);
-  const idle_periods = idle.map(([start, end]) => ({ start_ns: toNs(start), end_ns: toNs(end) }));
+  const toRanges = (ranges: readonly (readonly [number, number])[]): object[] =>
+    ranges.map(([start, end]) => ({ start_ns: toNs(start), end_ns: toNs(end) }));
+  const urls = gaps.map((_, index) => `http://server:${index}/metrics`);
+  const endpoint_info = Object.fromEntries(urls.map((url, index) => [url, { gaps: toRanges(gaps[index]!) }]));
   const document = {
-    summary: { profiling_start_ns: toNs(1), idle_periods },
+    summary: { profiling_start_ns: toNs(1), idle_periods: toRanges(idle), endpoint_info },
+    metrics: { 'vllm:request_success': { series: urls.map(url => ({ endpoint_url: url })) } },
   } as unknown as ServerMetricsDocument;
   return findStalls(document, { open, originNs: ORIGIN_NS }).map(({ message }) => message.split(';')[0]!);
 }
@@ -27,7 +32,7 @@ test.each<[string, Parameters<typeof find>, string[]]>([
     'a cold start: 8 requests open, 0 running for 13 s',
     [COLD, [[1, 14.4]]],
     [
-      'no server processed requests for 13.2 s (0.3 s after the start of profiling), although 8 requests were open on the client',
+      'for 13.2 s (0.3 s to 13.4 s), the servers reported no running requests and no output, although 8 requests were open on the client',
     ],
   ],
   [
@@ -55,9 +60,30 @@ test.each<[string, Parameters<typeof find>, string[]]>([
       [[3.5, 11]],
     ],
     [
-      'no server processed requests for 7.3 s (2.8 s after the start of profiling), although 2 requests were open on the client',
+      'for 7.3 s (2.8 s to 10.0 s), the servers reported no running requests and no output, although 2 requests were open on the client',
     ],
   ],
-])('finds stalls of %s', (_, [requests, idle], expected) => {
-  expect(find(requests, idle)).toEqual(expected);
+  [
+    'a server that hangs: no metrics, and no request ends',
+    [
+      [
+        [1.1, 6.1],
+        [3, 15.9],
+        [6.2, 15.9],
+      ],
+      [],
+      [[[5.7, 16.2]]],
+    ],
+    [
+      'for 9.5 s (5.3 s to 14.8 s), the servers returned no metrics and completed no requests, although 2 requests were open on the client',
+    ],
+  ],
+  [
+    'a server whose metrics are missing while it completes requests',
+    [Array.from({ length: 20 }, (_, i) => [1 + i, 2.5 + i] as const), [], [[[5.7, 16.2]]]],
+    [],
+  ],
+  ['one of two servers that hangs', [[[5, 16]], [], [[[5.7, 16.2]], []]], []],
+])('finds stalls of %s', (_, args, expected) => {
+  expect(find(...args)).toEqual(expected);
 });
