@@ -57,8 +57,8 @@ test('Markdown lists failures before the metrics', () => {
 });
 
 test('a profile run lists its failures separately from its server metrics', () => {
-  expect(renderFailureFindings(VIEW, PROFILE, SCREEN)).toEqual(FAILURES);
-  expect(renderFailureFindings(VIEW, PROFILE, SCREEN, ['failed-client-requests'])).toHaveLength(1);
+  expect(renderFailureFindings(VIEW, PROFILE, SCREEN)).toEqual({ unavailability: [], others: FAILURES });
+  expect(renderFailureFindings(VIEW, PROFILE, SCREEN, ['failed-client-requests']).others).toHaveLength(1);
   const summary = renderSummary(VIEW, { ...SCREEN, context: { profile: PROFILE }, omitsFailures: true });
   expect(summary).not.toContain('failed');
   expect(summary).toContain('preempted');
