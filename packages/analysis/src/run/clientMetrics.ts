@@ -10,10 +10,14 @@ export type ClientTimeslices = Awaited<ReturnType<typeof readProfileTimeslices>>
 /** The endpoint name of series that the load generator measured. */
 export const CLIENT_ENDPOINT = 'client';
 
-/** Converts the metrics of a profile export to families of one series each, without labels. */
+/** Points in time, in nanoseconds. They measure nothing, and a double cannot represent them. */
+const TIMESTAMPS: ReadonlySet<string> = new Set(['min_request_timestamp', 'max_response_timestamp']);
+
+/** Converts the metrics of a profile export to families of one series each, without labels and without timestamps. */
 export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTimeslices): RunFamily[] {
   const slices = groupSlices(timeslices);
-  return [...metrics].map(([name, { unit, ...stats }]) => {
+  const measured = [...metrics].filter(([name]) => !TIMESTAMPS.has(name));
+  return measured.map(([name, { unit, ...stats }]) => {
     const series = {
       name,
       type: 'client' as const,

@@ -4,9 +4,10 @@ import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from '../
 const metrics: ClientMetrics = new Map([
   ['request_latency', { unit: 'ms', avg: 20, p99: 35 }],
   ['request_count', { unit: 'requests', avg: 7 }],
+  ['min_request_timestamp', { unit: 'ns', avg: 1_795_425_612_797_505_500 }],
 ]);
 
-test('converts each metric to a family of one series without labels', () => {
+test('converts each metric, except timestamps, to a family of one series without labels', () => {
   const families = toClientFamilies(metrics);
   expect(families.map(({ name, type, unit }) => [name, type, unit])).toEqual([
     ['request_latency', 'client', 'ms'],
