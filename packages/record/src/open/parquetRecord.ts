@@ -11,6 +11,7 @@ import {
   toRunRecord,
 } from './exportedRun.ts';
 import { createReferenceLookup, readParquetStores } from './parquetStores.ts';
+import { PositionRanges } from './positionRanges.ts';
 
 export interface ParquetRecordOptions {
   /** Path of the JSON export of the same run, which describes the run if another program wrote the Parquet file. */
@@ -34,7 +35,7 @@ export async function readParquetRecord(
   const runMetadata = parseRunMetadata(metadata);
   const document = runMetadata || json === undefined ? undefined : await readDescription(json);
   const startNs = parseNs(metadata.get('aiperf.time_filter_start_ns'));
-  const { stores, merged, seriesAt } = await readParquetStores({
+  const { stores, merged, series } = await readParquetStores({
     file,
     isContiguous: runMetadata !== undefined,
     findReference: createReferenceLookup(runMetadata, startNs === undefined ? null : startNs - 1n),
@@ -46,7 +47,7 @@ export async function readParquetRecord(
     : document
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
-  const created = listCreated(runMetadata, seriesAt);
+  const created = listCreated(runMetadata, series);
   const { summary, ...record } = toRunRecord(description, stores, memory, series => created.has(series));
   const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
@@ -66,15 +67,10 @@ export async function readParquetRecord(
 /** Lists the series that were created in the run. */
 function listCreated(
   { created = [] }: Partial<RunMetadata> = {},
-  seriesAt: (position: number) => Series | undefined,
+  series: readonly (Series | undefined)[],
 ): ReadonlySet<Series> {
-  const list = new Set<Series>();
-  for (const [first, last] of created)
-    for (let position = first; position <= last; position++) {
-      const series = seriesAt(position);
-      if (series) list.add(series);
-    }
-  return list;
+  const ranges = new PositionRanges(created.map(range => [range, true] as const));
+  return new Set(series.flatMap((entry, position) => (entry && ranges.find(position) ? [entry] : [])));
 }
 
 function formatClamped(series: number): string {

@@ -20,6 +20,7 @@ import { parseBound } from '@org/formats/read';
 import type { ResetSeries, RunMetadata } from '../view/parquetMetadata.ts';
 import { EndpointTable } from './endpointTable.ts';
 import { toFamily } from './jsonlStores.ts';
+import { PositionRanges } from './positionRanges.ts';
 import { createRestorer } from './resetRestorer.ts';
 import { type RowOptions, type RowRange, type RowSeries, readRowRanges, readText } from './rowRanges.ts';
 
@@ -34,8 +35,8 @@ export interface ParquetSamples {
    * these series is read.
    */
   readonly merged: readonly string[];
-  /** The series of each endpoint, by position in the file. */
-  readonly seriesAt: (position: number) => Series | undefined;
+  /** By position in the file; undefined for a series that is merged into an earlier one. */
+  readonly series: readonly (Series | undefined)[];
 }
 
 /**
@@ -53,15 +54,15 @@ export function createReferenceLookup(
   fallback: bigint | null,
 ): FindReference {
   if (!metadata) return () => fallback;
-  const referenceByPosition = new Map<number, bigint | null>();
-  for (const { reference_ns, series } of metadata.others)
-    for (const [first, last] of series)
-      for (let position = first; position <= last; position++)
-        referenceByPosition.set(position, reference_ns);
-  return (position, url) =>
-    referenceByPosition.has(position)
-      ? referenceByPosition.get(position)!
-      : (metadata.references[url] ?? null);
+  const others = new PositionRanges(
+    metadata.others.flatMap(({ reference_ns, series }) =>
+      series.map(range => [range, reference_ns] as const),
+    ),
+  );
+  return (position, url) => {
+    const other = others.find(position);
+    return other === undefined ? (metadata.references[url] ?? null) : other;
+  };
 }
 
 /** The values of the server, at the reference sample and after resets, of the series that were reset. */
@@ -99,7 +100,7 @@ export async function readParquetStores(input: ParquetInput): Promise<ParquetSam
   return {
     stores: table.stores,
     merged: [...table.merged],
-    seriesAt: position => table.getSeries(position),
+    series: table.series,
   };
 }
 
@@ -139,8 +140,8 @@ class SampleTable {
     this.#memory = memory;
   }
 
-  getSeries(position: number): Series | undefined {
-    return this.#series[position]?.series;
+  get series(): (Series | undefined)[] {
+    return this.#series.map(entry => entry?.series);
   }
 
   get stores(): Map<string, EndpointStore> {

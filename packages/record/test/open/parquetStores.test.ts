@@ -91,10 +91,19 @@ test('reads the same samples in several passes', async () => {
 test('looks up the reference sample of a series by its position, then by its endpoint', () => {
   const metadata = {
     references: { [URL]: 5n },
-    others: [{ reference_ns: 7n, series: [[1, 2]] }],
+    others: [
+      {
+        reference_ns: 7n,
+        series: [
+          [6, 2 ** 52],
+          [1, 2],
+        ],
+      },
+      { reference_ns: null, series: [[4, 4]] },
+    ],
   } as unknown as RunMetadata;
   const find = createReferenceLookup(metadata, 9n);
-  expect([0, 1, 2, 3].map(position => find(position, URL))).toEqual([5n, 7n, 7n, 5n]);
+  expect([0, 1, 2, 3, 4, 5, 6, 7].map(at => find(at, URL))).toEqual([5n, 7n, 7n, 5n, null, 5n, 7n, 7n]);
   expect(find(0, 'http://other:1/metrics')).toBeNull();
   expect(createReferenceLookup(undefined, 9n)(0, URL)).toBe(9n);
 });
