@@ -22,6 +22,7 @@ export {
   formatBytes,
   formatCount,
   formatDuration,
+  formatNumber,
   formatPercent,
   formatRoundedDuration,
   formatValue,

@@ -48,6 +48,11 @@ export function formatValue(
   return SCIENTIFIC(value, MIN_DIGITS);
 }
 
+/** Formats a value without a unit, with four significant digits. */
+export function formatNumber(value: number): string {
+  return formatValue(value, null);
+}
+
 function formatWithDigits(
   value: number,
   unit: string | null | undefined,

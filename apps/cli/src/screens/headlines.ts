@@ -1,4 +1,4 @@
-import { formatValue, type Layout, type ScalarSeries } from '@org/core';
+import { formatNumber, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
@@ -19,7 +19,7 @@ export class HeadlineFormatter {
    */
   format(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
     const kinds = [...this.#combineValues(endpoints)].map(([kind, values]) => {
-      const text = [...values].map(([label, value]) => `${label} ${formatValue(value, null)}`).join(', ');
+      const text = [...values].map(([label, value]) => `${label} ${formatNumber(value)}`).join(', ');
       return { kind, text };
     });
     return kinds.map(({ kind, text }) => (kinds.length > 1 ? `${kind}: ${text}` : text)).join('; ');

@@ -1,4 +1,4 @@
-import { formatValue } from '@org/core';
+import { formatNumber, formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { findAbortReason, readCounts } from '@org/run';
 import { toPrintable } from '@org/terminal';
@@ -96,7 +96,7 @@ export function renderHeadlines(
 }
 
 function formatRate(value: number | undefined, unit: string): string {
-  return value === undefined ? '' : `${formatValue(value, null)} ${unit}`;
+  return value === undefined ? '' : `${formatNumber(value)} ${unit}`;
 }
 
 /** Formats the share of requests that meet the goodput limits; the table contains their rate. */

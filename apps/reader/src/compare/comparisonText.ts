@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonRow, LabelHint, OptionDifference, Run, Verdict } from '@org/analysis';
-import { formatCount, formatValue } from '@org/core';
+import { formatCount, formatNumber } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
 
 /**
@@ -51,7 +51,7 @@ export function formatNoise({ noise }: ComparisonRow): string {
 function formatChangePercent(ratio: number): string {
   const value = ratio * 100;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return Math.abs(value) >= 1e5 ? `×${formatValue(ratio, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
+  return Math.abs(value) >= 1e5 ? `×${formatNumber(ratio)}` : `${Number(value.toFixed(digits)) || 0}%`;
 }
 
 /** Formats a p-value with three decimals. Returns an empty string if the row was not tested. */

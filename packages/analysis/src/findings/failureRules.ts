@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatValue } from '@org/core';
+import { formatCount, formatNumber, formatPercent } from '@org/core';
 import type { Run } from '../run/run.ts';
 import {
   type ClientFailures,
@@ -9,8 +9,6 @@ import {
 import { listHttpErrors } from './httpErrors.ts';
 import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
 import { findServerInstances, type ServerInstance } from './serverInstance.ts';
-
-const formatNumber = (value: number): string => formatValue(value, null);
 
 /** Rules on failed requests, on the client and on the servers. */
 export const FAILURE_RULES: readonly FindingRule[] = [

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatValue } from '@org/core';
+import { formatBytes, formatCount, formatNumber } from '@org/core';
 import type { KvCacheConfig } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import type { Engine } from './servingSystem.ts';
@@ -18,7 +18,7 @@ export function describeKvCache(
   const tokens = Number(labels[config.tokens] ?? blocks * blockTokens);
   if (!(tokens > 0)) return undefined;
   // The number of blocks can be that of all data-parallel ranks, or blocks can have different sizes.
-  return `${formatValue(tokens, null)} tokens${blocks * blockTokens === tokens ? blockText : ''}`;
+  return `${formatNumber(tokens)} tokens${blocks * blockTokens === tokens ? blockText : ''}`;
 }
 
 /** Recommends how to enlarge the KV cache of a server, from its configuration; undefined if it is unknown. */

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatNumber, formatPercent, formatValue } from '@org/core';
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import { type Level, measureGrowth } from './level.ts';
@@ -6,8 +6,6 @@ import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
 import type { Engine, ServingSystem } from './servingSystem.ts';
 import { describeAverage, describeSystem } from './systemEvidence.ts';
-
-const formatNumber = (value: number): string => formatValue(value, null);
 
 /** The maximum batch size limits the number of requests. */
 export const FULL_BATCH: LoadRule = createLoadRule(

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatNumber, formatPercent } from '@org/core';
 import { sum } from '../math.ts';
 import { createLoadRule, type Evidence, type LoadRule, type Thresholds } from './rule.ts';
 import type { Engine, ServingSystem } from './servingSystem.ts';
@@ -48,7 +48,7 @@ function compareReplicas(group: readonly Replica[], limits: Thresholds<'factor' 
   if (!hasRoom || high - low < limits.requests || high < limits.factor * low) return [];
   const total = sum(group.map(({ outputTokens = 0 }) => outputTokens));
   const describe = (replica: Replica): string =>
-    `${replica.name} had ${formatValue(computeLoad(replica), null)} requests on average${describeShare(replica, total)}`;
+    `${replica.name} had ${formatNumber(computeLoad(replica))} requests on average${describeShare(replica, total)}`;
   return [
     {
       endpoint: busiest.name,

@@ -1,10 +1,8 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatNumber, formatPercent } from '@org/core';
 import { mean } from '../math.ts';
 import { readStat } from '../run/series.ts';
 import { createServerRule, type FindingRule } from './rule.ts';
 import { computeTotal, type ServerInstance } from './serverInstance.ts';
-
-const formatNumber = (value: number): string => formatValue(value, null);
 
 /** Rules on the requests of each server, which hold at any load. */
 export const REQUEST_RULES: readonly FindingRule[] = [

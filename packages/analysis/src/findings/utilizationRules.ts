@@ -1,11 +1,9 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatNumber, formatPercent } from '@org/core';
 import { measureClientDelay } from './clientDelay.ts';
 import { hasOwnLoad } from './loadSource.ts';
 import { createLoadRule, type LoadRule } from './rule.ts';
 import { findStalls } from './stalls.ts';
 import { describeAverage, describeSystem } from './systemEvidence.ts';
-
-const formatNumber = (value: number): string => formatValue(value, null);
 
 /** The load did not reach the servers. */
 export const IDLE_SERVER: LoadRule = createLoadRule(

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatNumber, formatPercent } from '@org/core';
 import { toBucketTable } from '../buckets.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
@@ -22,7 +22,7 @@ export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'reque
     return [
       {
         endpoint,
-        text: `at least ${formatValue(early, null)} of ${formatValue(requests, null)} requests (${formatPercent(early / requests)}) started before profiling`,
+        text: `at least ${formatNumber(early)} of ${formatNumber(requests)} requests (${formatPercent(early / requests)}) started before profiling`,
         numbers: { early, requests },
         magnitude: early / requests,
       },
