@@ -137,7 +137,7 @@ function renderFailureColumn(variations: readonly SweepVariation[]): string[] {
   const counts = variations.map(({ requests, metrics }) => countFailures(requests, metrics));
   if (counts.every(count => count === undefined)) return ['', ...variations.map(() => '')];
   const cells = ['failed', ...counts.map(formatFailures)];
-  const columnWidth = Math.max(...cells.map(({ length }) => length)) + 2;
+  const columnWidth = cells.reduce((width, { length }) => Math.max(width, length), 0) + 2;
   return cells.map(cell => cell.padStart(columnWidth));
 }
 
