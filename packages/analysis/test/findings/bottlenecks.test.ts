@@ -322,7 +322,7 @@ describe('the start-up and the end of a wrapped load generator', () => {
   const summary = {
     idle_periods: [
       { start_ns: at(0), end_ns: at(5.68) },
-      { start_ns: at(17.2), end_ns: at(20) },
+      { start_ns: at(17.24), end_ns: at(20) },
     ],
   };
   const createWrappedRun = (files: Run['files'], options: object = {}): Run =>
@@ -338,7 +338,7 @@ describe('the start-up and the end of a wrapped load generator', () => {
     const finding = findIdle(createWrappedRun({ aggregated: 'a.json', parquet: 'a.parquet' }));
     expect(finding!.evidence[0]!.text).toBe('no requests in the first 5.7 s and the last 2.8 s of 20 s');
     expect(finding!.advice).toMatch(
-      "run: servelens export 'runs/my run' --start 5.6 --end 17.2 --output 'runs/my run-loaded'",
+      "run: servelens export 'runs/my run' --start 5.6 --end 17.3 --output 'runs/my run-loaded'",
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
+import { findBucketEdges, hasNegativeObservations } from '../../src/percentile/bucketEdges.ts';
 import { createWindow } from './support/windows.ts';
 
 describe('findBucketEdges', () => {
@@ -29,5 +29,52 @@ describe('findBucketEdges', () => {
     );
     expect([...upper]).toEqual([...les.slice(0, -1).map(Number), Number.POSITIVE_INFINITY]);
     expect([...lower]).toEqual([start, ...les.slice(0, -1).map(Number)]);
+  });
+});
+
+describe('hasNegativeObservations', () => {
+  it.each<[string, number[], [number, number][], boolean]>([
+    [
+      'a bucket below 0 increases',
+      [0, 5],
+      [
+        [0, 0],
+        [2, 5],
+      ],
+      true,
+    ],
+    [
+      'the buckets below 0 stay empty',
+      [0, 5],
+      [
+        [0, 0],
+        [0, 5],
+      ],
+      false,
+    ],
+    [
+      'only observations before the window are below 0',
+      [5, 9],
+      [
+        [3, 4],
+        [3, 8],
+      ],
+      false,
+    ],
+    [
+      'the sum falls',
+      [5, 3],
+      [
+        [0, 0],
+        [0, 5],
+      ],
+      true,
+    ],
+  ])('if %s', (_, sums, buckets, expected) => {
+    const les = ['-1', '+Inf'];
+    const counts = buckets.map(([, count]) => count);
+    expect(hasNegativeObservations(createWindow({ les, sums, counts, bucket_counts: buckets }))).toBe(
+      expected,
+    );
   });
 });

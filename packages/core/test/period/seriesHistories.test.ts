@@ -67,6 +67,7 @@ describe('a counter that first appears in the period', () => {
     ['after complete scrapes of one process', COLD, COMPLETE],
     ['before a scrape that fails', COLD, { ...COMPLETE, outagesNs: [[1.5 * SECOND, 1.8 * SECOND]] }],
     ['after an outage before the baseline', COLD, { ...COMPLETE, outagesNs: [[-5 * SECOND, -SECOND]] }],
+    ['after an outage that ended at the baseline', COLD, { ...COMPLETE, outagesNs: [[-SECOND, 0]] }],
     [
       'with an unchanged process start time',
       COLD.map(page => ({ ...page, process_start_time_seconds: 1000 })),
@@ -75,6 +76,11 @@ describe('a counter that first appears in the period', () => {
     [
       'with a creation time after the last scrape without it',
       COLD.map((page, second) => (second > 0 ? { ...page, errors_created: 1_700_000_000.4 } : page)),
+      COMPLETE,
+    ],
+    [
+      'with a creation time just before the last scrape without it, as of a clock that is behind',
+      COLD.map((page, second) => (second > 0 ? { ...page, errors_created: 1_699_999_999.95 } : page)),
       COMPLETE,
     ],
     [
@@ -131,7 +137,7 @@ describe('a counter that first appears in the period', () => {
     ],
     [
       'its creation time is before the last scrape without it',
-      COLD.map((page, second) => (second > 0 ? { ...page, errors_created: 1_699_999_990 } : page)),
+      COLD.map((page, second) => (second > 0 ? { ...page, errors_created: 1_699_999_999.8 } : page)),
       COMPLETE,
     ],
   ])('has only a total if %s', (_name, pages, evidence) => {
@@ -174,6 +180,14 @@ describe('resets', () => {
     expect(computeStats(pages, 'c')).toMatchObject({ total: 6, resets: 1, increase: 11 });
   });
 
+  it('includes a restart within a few seconds', () => {
+    const pages = [3, 5, 9].map((c, second) => ({
+      c,
+      process_start_time_seconds: second === 2 ? 1003 : 1000,
+    }));
+    expect(computeStats(pages, 'c')).toMatchObject({ resets: 1, increase: 11 });
+  });
+
   it('includes a falling uptime of a process with new labels', () => {
     const pages = [3, 5, 9].map((c, second) => ({
       c,
@@ -197,6 +211,18 @@ describe('a counter that behaves like a gauge', () => {
   it.each<[string, readonly Page[]]>([
     ['falls alone', BYTES.map((tx, at) => ({ tx, energy: at }))],
     ['falls at other times than another', BYTES.map((tx, at) => ({ tx, rx: BYTES[(at + 1) % 7]! }))],
+    [
+      'has only some falls in common with another',
+      [
+        [5, 5],
+        [3, 3],
+        [9, 9],
+        [2, 2],
+        [8, 8],
+        [1, 9],
+        [7, 4],
+      ].map(([tx, rx]) => ({ tx: tx!, rx: rx! })),
+    ],
     ['is the only counter', BYTES.map(tx => ({ tx }))],
   ])('has decreases instead of resets if it %s', (_name, pages) => {
     const stats = computeStats(pages, 'tx');

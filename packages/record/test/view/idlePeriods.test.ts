@@ -57,6 +57,22 @@ test('counts time as active if tokens were generated between two samples without
   ]);
 });
 
+test('counts time as active before the first sample of a counter, which a server creates with its first token', () => {
+  const endpoint = createEndpoint(
+    A,
+    { [RUNNING]: 'gauge', [TOKENS]: 'counter' },
+    { [RUNNING]: Array(12).fill(0), [TOKENS]: [...Array(6).fill(Number.NaN), 9, 9, 9, 9, 9, 9] },
+  );
+  expect(findSeconds([endpoint])).toEqual([
+    [0, 5],
+    [7, 11],
+  ]);
+});
+
+test('leaves out gaps of less than 2 s between requests', () => {
+  expect(findSeconds([gauge(A, [1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 1])])).toEqual([[5, 7]]);
+});
+
 test('finds only time in which all servers are idle', () => {
   const endpoints = [
     gauge(A, [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0]),

@@ -22,6 +22,15 @@ test('reads back the reference sample of every series', () => {
   });
 });
 
+test('limits the values of resets, and counts the series without them', () => {
+  const references = new ReferenceCollector();
+  const reset = { base: Array(1000).fill(0), offsets: [] };
+  for (let series = 0; series < 250; series++) references.add('a', NS, false, { reset });
+  const metadata = parseRunMetadata(new Map([references.toMetadata(summary)]))!;
+  expect(metadata.resets).toHaveLength(200);
+  expect(metadata.clamped).toBe(50);
+});
+
 test.each([
   ['a missing entry', []],
   ['malformed JSON', [['servelens.run', '{']]],

@@ -63,6 +63,15 @@ test('records the number of series without evidence of their start, by reason', 
   );
 });
 
+test.each<[string, Partial<HealthRecord>]>([
+  ['dropped lines', { lines_dropped: 1 }],
+  ['outages that are not listed', { outages_omitted: 1 }],
+  ['address changes that are not listed', { address_changes_omitted: 1 }],
+])('claims nothing about an endpoint with %s', (_, health) => {
+  const { metrics } = computeDocument(withHealth(coldRun, health));
+  expect(metrics.errors!.series[0]!.stats).not.toHaveProperty('created_in_run');
+});
+
 test('claims nothing about a journal without a health record', () => {
   const { metrics } = computeDocument(withHealth(coldRun, { status: 'no_data', resets: [] }));
   expect(metrics.errors!.series[0]!.stats).not.toHaveProperty('created_in_run');

@@ -4,7 +4,12 @@ import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
 import { parseMetricsTarget, parseServerTarget, type Target } from '../../src/endpoint/target.ts';
 import type { FetchResult } from '../../src/http/exchange.ts';
 
-type TestResponse = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
+type TestResponse =
+  | { body: string; type?: string; durationMs?: number }
+  | { stoppedAfterMs: number }
+  | { status: number }
+  | { json: true }
+  | { refused: true };
 
 /**
  * Creates an endpoint with scripted responses, by URL path. The last response of a path is repeated; unlisted
@@ -36,6 +41,7 @@ function toResult(url: string, response: TestResponse, sentNs: bigint): FetchRes
       status: 200,
       contentType: response.type ?? 'text/plain',
       body: Buffer.from(response.body),
+      durationMs: response.durationMs ?? common.durationMs,
     };
   }
   if ('json' in response) {
@@ -57,6 +63,10 @@ function toResult(url: string, response: TestResponse, sentNs: bigint): FetchRes
     };
   }
   const { firstByteNs, ...noResponse } = common;
+  if ('stoppedAfterMs' in response) {
+    const failure = { reason: 'stopped', message: 'was stopped' } as const;
+    return { ...noResponse, durationMs: response.stoppedAfterMs, failure };
+  }
   return { ...noResponse, failure: { reason: 'refused', message: 'refused the connection' } };
 }
 
@@ -256,3 +266,19 @@ describe('after the first success', () => {
     expect(endpoint.health.droppedSamples).toBe(4);
   });
 });
+
+test.each([
+  ['unusually long', 100, 2500, 'timeout'],
+  ['not unusually long', 100, 1500, 'stopped'],
+  ['much longer than the one before', 1000, 3500, 'timeout'],
+  ['not much longer than the one before', 1000, 2500, 'stopped'],
+])(
+  'the end of the run stops a scrape that is %s: %d ms, %d ms, %s',
+  async (_, durationMs, stoppedAfterMs, reason) => {
+    const { endpoint } = createEndpoint(TARGET, {
+      '/metrics': [{ body: 'up 1\n', durationMs }, { stoppedAfterMs }],
+    });
+    await endpoint.scrape();
+    expect((await endpoint.scrape()).failure).toMatchObject({ reason });
+  },
+);

@@ -107,6 +107,7 @@ test.each([
   ['of which 22% of the scrapes failed', '......xx......xx......xx......', 'intermittent'],
   ['with a single failure', '.....x..', 'active'],
   ['with failures in less than 5% of its scrapes', `..xx${'.'.repeat(40)}`, 'active'],
+  ['with failures in 5% of its scrapes', `..xx${'.'.repeat(36)}`, 'intermittent'],
   ['that joined late', 'xxxxxxx.....', 'active'],
   ['that joined late and failed since', 'xxx...xx..', 'intermittent'],
   ['whose last scrape failed', '....xx..xx', 'failing'],
