@@ -33,8 +33,8 @@ const ASSIGNMENT_START = /(?<![\w.-])([\w.-]+)\s*[=:]\s*/g;
 const VALUE_AT_INDEX = new RegExp(VALUE, 'y');
 /** The scheme and the credentials of an `Authorization` header. */
 const SCHEME = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
-/** The userinfo of a URL. */
-const URL_CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^/?#\s@"']+@/gi;
+/** The userinfo of a URL. The length of the scheme is limited, so that a long word takes linear time. */
+const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{0,31}:\/\/)[^/?#\s@"']+@/gi;
 
 /**
  * Returns a command line without secrets: values of options, variables, JSON members and query parameters

@@ -152,3 +152,27 @@ test.each([
 ])('redacts the value of every header that servelens sends: %j', (options, redacted) => {
   expect(redactArguments(['collect', ...options])).toEqual(['collect', ...redacted]);
 });
+
+test.each([
+  'x',
+  'a.',
+  'sk-',
+  '-a ',
+  '"a":"',
+  'a:',
+  '://',
+  'a://',
+  'eyJ',
+  'a@',
+  '?a=',
+  '%41',
+  ' ',
+  '"',
+  'cookie ',
+])('redacts a long text of %j without a long pause', seed => {
+  const text = seed.repeat(100_000 / seed.length);
+  const start = process.cpuUsage();
+  redactArguments(['profile', '--url', text]);
+  redactCommand(['sh', '-c', text]);
+  expect(process.cpuUsage(start).user / 1e6).toBeLessThan(2);
+});

@@ -3,14 +3,11 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
 import { createFailure } from '../failure.ts';
 import type { BodyReader, ParsedResponse } from './response.ts';
 
-/**
- * Decoders by content-encoding. `flush: 2` (Z_SYNC_FLUSH) outputs each write at once and accepts truncated
- * bodies.
- */
+/** Decoders by content-encoding. `flush: 2` (Z_SYNC_FLUSH) outputs each write at once. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createUnzip({ flush: 2, finishFlush: 2 }),
-  'x-gzip': () => createUnzip({ flush: 2, finishFlush: 2 }),
-  deflate: () => createInflate({ flush: 2, finishFlush: 2 }),
+  gzip: () => createUnzip({ flush: 2 }),
+  'x-gzip': () => createUnzip({ flush: 2 }),
+  deflate: () => createInflate({ flush: 2 }),
   br: () => createBrotliDecompress(),
 };
 
@@ -58,9 +55,20 @@ class DecompressingReader implements BodyReader {
   }
 
   end(isComplete: boolean, done: () => void): void {
-    void this.#lastWrite.then(() => {
-      this.#stream.destroy();
-      this.#reader.end(isComplete && !this.#isBroken, done);
+    void this.#lastWrite
+      .then(() => (isComplete ? this.#finish() : undefined))
+      .then(() => {
+        this.#stream.destroy();
+        this.#reader.end(isComplete && !this.#isBroken, done);
+      });
+  }
+
+  /** Ends the stream, which reports a truncated body. */
+  #finish(): Promise<void> {
+    if (this.#isBroken) return Promise.resolve();
+    return new Promise(resolve => {
+      this.#stream.once('close', resolve);
+      this.#stream.end();
     });
   }
 

@@ -130,9 +130,14 @@ export function createOptionError(name: string, value: unknown, expected: string
   return new UsageError(`invalid --${name} ${formatOptionValue(value)}: expected ${expected}`);
 }
 
-/** Formats the value of an option for messages. A string is quoted. */
+/** Maximum length of a value in a message, in characters. */
+const MAX_SHOWN_CHARACTERS = 200;
+
+/** Formats the value of an option for messages. A string is quoted, and truncated if it is long. */
 export function formatOptionValue(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'string') return String(value);
+  const shown = value.length > MAX_SHOWN_CHARACTERS ? `${value.slice(0, MAX_SHOWN_CHARACTERS)}…` : value;
+  return JSON.stringify(shown);
 }
 
 /** Reports whether a number is in a range. NaN and infinities are not in any range. */

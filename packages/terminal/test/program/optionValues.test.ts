@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseByteSize } from '../../src/index.ts';
 import {
+  createOptionError,
   isSet,
   type NumberRange,
   omitUndefined,
@@ -101,3 +102,8 @@ test.each([[''], ['-1'], ['1e3'], ['5 parsecs'], ['MB'], ['1toString'], [undefin
     expect(parseByteSize(text)).toBeNaN();
   },
 );
+
+test('truncates a long value in a message', () => {
+  const { message } = createOptionError('url', 'x'.repeat(100_000), 'host:port');
+  expect(message).toBe(`invalid --url "${'x'.repeat(200)}…": expected host:port`);
+});
