@@ -128,9 +128,11 @@ function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number):
   const { restarts } = endpoint.availability;
   const unexplained = gaps.filter(
     gap =>
+      isDuringProfiling(gap, times) &&
       outages.every(
         ({ start_ns, end_ns }) => start_ns >= gap.end_ns || (end_ns ?? start_ns) <= gap.start_ns,
-      ) && restarts.every(({ previousNs, atNs }) => previousNs >= gap.end_ns || atNs <= gap.start_ns),
+      ) &&
+      restarts.every(({ previousNs, atNs }) => previousNs >= gap.end_ns || atNs <= gap.start_ns),
   );
   const lengths = unexplained.map(({ start_ns, end_ns }) => Number(end_ns - start_ns) / 1e9);
   const missing = sum(lengths);
@@ -150,6 +152,14 @@ function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number):
       magnitude: missing,
     },
   ];
+}
+
+/** Reports whether a gap overlaps the profiling period, which is only a part of that of the run if a window was exported. */
+function isDuringProfiling(
+  { start_ns, end_ns }: { readonly start_ns: bigint; readonly end_ns: bigint },
+  { profilingStartNs = 0n, profilingEndNs = end_ns }: RunTimes,
+): boolean {
+  return end_ns > profilingStartNs && start_ns < profilingEndNs;
 }
 
 /** Formats a time range in seconds since the start of profiling, such as ` (6 s to 16 s)`. */

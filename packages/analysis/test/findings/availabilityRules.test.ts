@@ -254,6 +254,7 @@ describe('gaps between samples', () => {
       { gaps: [gap(2, 4.5), gap(6, 16)] },
       ['localhost:8000 returned no metrics for 10 s (6 s to 16 s), and for 2.5 s in 1 other gap'],
     ],
+    ['outside of an exported window are not reported', { gaps: [gap(21, 25), gap(-9, -3)] }, []],
     [
       'are not reported a second time if scrapes failed',
       {
