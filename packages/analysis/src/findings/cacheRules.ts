@@ -1,8 +1,8 @@
 import { formatCount, formatPercent } from '@org/core';
 import type { Run } from '../run/run.ts';
+import type { Engine } from '../servers/servingSystem.ts';
 import { describeKvCache, recommendKvCache } from './kvCacheConfig.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
-import type { Engine } from './servingSystem.ts';
 
 /** The KV cache limits the number of requests. */
 export const FULL_KV_CACHE: LoadRule = createLoadRule(

@@ -1,14 +1,14 @@
 import { formatCount, formatNumber, formatPercent } from '@org/core';
-import type { Run } from '../run/run.ts';
 import {
   type ClientFailures,
   countClosedByClient,
   countHttpFailures,
   readClientFailures,
-} from './clientFailures.ts';
-import { listHttpErrors } from './httpErrors.ts';
+} from '../run/clientFailures.ts';
+import type { Run } from '../run/run.ts';
+import { listHttpErrors } from '../servers/httpErrors.ts';
+import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
 import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
-import { findServerInstances, type ServerInstance } from './serverInstance.ts';
 
 /** Rules on failed requests, on the client and on the servers. */
 export const FAILURE_RULES: readonly FindingRule[] = [

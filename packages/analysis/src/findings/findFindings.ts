@@ -1,5 +1,7 @@
 import { hasDiedOrRestarted } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
+import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
+import { findServingSystem } from '../servers/servingSystem.ts';
 import { AVAILABILITY_RULES, STALLED_SERVER } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
 import { FAILURE_RULES } from './failureRules.ts';
@@ -8,8 +10,6 @@ import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
 import { REQUEST_RULES } from './requestRules.ts';
 import type { Finding, FindingRule, FindingSeverity, LoadVerdict, ServerRule, Thresholds } from './rule.ts';
-import { findServerInstances, type ServerInstance } from './serverInstance.ts';
-import { findServingSystem } from './servingSystem.ts';
 
 /** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [

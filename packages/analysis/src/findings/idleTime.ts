@@ -1,7 +1,7 @@
 import { formatDuration } from '@org/core';
 import type { Run } from '../run/run.ts';
+import { type LoadWindow, readLoadWindow } from '../servers/loadWindow.ts';
 import { hasOwnLoad } from './loadSource.ts';
-import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
 import type { Evidence, Thresholds } from './rule.ts';
 
 /**

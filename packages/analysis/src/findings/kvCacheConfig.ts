@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatNumber } from '@org/core';
 import type { KvCacheConfig } from '@org/servers';
 import type { Run } from '../run/run.ts';
-import type { Engine } from './servingSystem.ts';
+import type { Engine } from '../servers/servingSystem.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -2,8 +2,8 @@ import { formatCount, formatValue } from '@org/core';
 import { type MetricRole, stripServerPrefix } from '@org/servers';
 import { type BucketTable, findBucket, toBucketTable } from '../buckets.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
+import type { ServerInstance } from '../servers/serverInstance.ts';
 import { createServerRule, type FindingRule, type FoundEvidence, type Thresholds } from './rule.ts';
-import type { ServerInstance } from './serverInstance.ts';
 
 /** The reason why an estimate is imprecise, as in `percentile_warnings` of exports. */
 type Imprecision = 'above_last_bound' | 'wide_bounds';

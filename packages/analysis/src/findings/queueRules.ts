@@ -1,10 +1,10 @@
 import { formatNumber, formatPercent, formatValue } from '@org/core';
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
-import { type Level, measureGrowth } from './level.ts';
+import { type Level, measureGrowth } from '../servers/level.ts';
+import { findServerInstances } from '../servers/serverInstance.ts';
+import type { Engine, ServingSystem } from '../servers/servingSystem.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
-import { findServerInstances } from './serverInstance.ts';
-import type { Engine, ServingSystem } from './servingSystem.ts';
 import { describeAverage, describeSystem } from './systemEvidence.ts';
 
 /** The maximum batch size limits the number of requests. */

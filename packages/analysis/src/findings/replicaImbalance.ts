@@ -1,7 +1,7 @@
 import { formatNumber, formatPercent } from '@org/core';
 import { sum } from '../math.ts';
+import type { Engine, ServingSystem } from '../servers/servingSystem.ts';
 import { createLoadRule, type Evidence, type LoadRule, type Thresholds } from './rule.ts';
-import type { Engine, ServingSystem } from './servingSystem.ts';
 
 /** An engine whose load is known. */
 type Replica = Engine & { readonly running: NonNullable<Engine['running']> };

@@ -1,8 +1,8 @@
 import { formatNumber, formatPercent } from '@org/core';
 import { mean } from '../math.ts';
 import { readStat } from '../run/series.ts';
+import { computeTotal, type ServerInstance } from '../servers/serverInstance.ts';
 import { createServerRule, type FindingRule } from './rule.ts';
-import { computeTotal, type ServerInstance } from './serverInstance.ts';
 
 /** Rules on the requests of each server, which hold at any load. */
 export const REQUEST_RULES: readonly FindingRule[] = [

@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
-import type { ServerInstance } from './serverInstance.ts';
-import type { ServingSystem } from './servingSystem.ts';
+import type { ServerInstance } from '../servers/serverInstance.ts';
+import type { ServingSystem } from '../servers/servingSystem.ts';
 
 /**
  * The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to

@@ -1,5 +1,5 @@
+import type { ServingSystem } from '../servers/servingSystem.ts';
 import type { Evidence } from './rule.ts';
-import type { ServingSystem } from './servingSystem.ts';
 
 /** The share of loaded time below which averages differ noticeably from those of the whole run. */
 const MIN_LOADED_SHARE = 0.95;

@@ -3,8 +3,8 @@ import { toBucketTable } from '../buckets.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, type RunSlice, readStat } from '../run/series.ts';
+import { findServerInstances } from '../servers/serverInstance.ts';
 import type { Evidence, Thresholds } from './rule.ts';
-import { findServerInstances } from './serverInstance.ts';
 
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
 

@@ -1,6 +1,6 @@
 import type { ProfileMetric } from '@org/formats';
-import type { Run } from '../run/run.ts';
-import { readStat } from '../run/series.ts';
+import type { Run } from './run.ts';
+import { readStat } from './series.ts';
 
 /** The requests of the load generator by outcome, and the causes of its failures. */
 export interface ClientFailures {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Level } from '../../src/findings/level.ts';
-import { findServingSystem, type ServingSystem } from '../../src/findings/servingSystem.ts';
 import { createRunFromView } from '../../src/run/run.ts';
+import type { Level } from '../../src/servers/level.ts';
+import { findServingSystem, type ServingSystem } from '../../src/servers/servingSystem.ts';
 import {
   createCounter,
   createDocument,
@@ -13,7 +13,7 @@ import {
   URL_A,
   URL_B,
 } from '../documents.ts';
-import { createGauges, type Metrics } from './runs.ts';
+import { createGauges, type Metrics } from '../findings/runs.ts';
 
 function findSystem(metrics: Metrics, summary: object = {}): ServingSystem {
   const infos = { [URL_A]: healthyInfo, [URL_B]: healthyInfo };

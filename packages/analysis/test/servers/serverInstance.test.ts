@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { computeTotal, findServerInstances, type ServerInstance } from '../../src/findings/serverInstance.ts';
 import { createRunFromView } from '../../src/run/run.ts';
+import { computeTotal, findServerInstances, type ServerInstance } from '../../src/servers/serverInstance.ts';
 import {
   createCounter,
   createDocument,
@@ -10,7 +10,7 @@ import {
   URL_A,
   URL_B,
 } from '../documents.ts';
-import { createGauges, type Metrics } from './runs.ts';
+import { createGauges, type Metrics } from '../findings/runs.ts';
 
 function listInstances(metrics: Metrics): ServerInstance[] {
   return findServerInstances(

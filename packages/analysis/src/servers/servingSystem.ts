@@ -1,8 +1,8 @@
 import { SERVERS, type ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
+import { readClientFailures } from '../run/clientFailures.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
-import { readClientFailures } from './clientFailures.ts';
 import { listHttpErrors } from './httpErrors.ts';
 import { addLevels, computeLevel, type Level } from './level.ts';
 import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
