@@ -54,7 +54,9 @@ test('a rate of a server that died is not the rate of the run', () => {
     last_failure_ns: START_NS + 20n * SECOND_NS,
     outages: [{ start_ns: START_NS + 8n * SECOND_NS, scrapes: 39, reason: 'refused', message: 'refused' }],
   };
-  const metrics = { tokens: createMetric('counter', [createCounter(7000, { stats: { rate: 1000 } })]) };
+  const metrics = {
+    tokens: createMetric('counter', [createCounter(7000, { stats: { rate: 1000, rate_avg: 1000 } })]),
+  };
   const run = createRunFromView(createDocument(metrics, { [URL_A]: info }));
   const check = (text: string) => checkRun(run, [parseAssertion(text)])[0]!;
   expect(check('tokens.rate > 900')).toMatchObject({
@@ -62,6 +64,7 @@ test('a rate of a server that died is not the rate of the run', () => {
     detail:
       'tokens.rate is not the rate of the run: localhost:8000 stopped responding after 7 s and did not recover',
   });
+  expect(check('tokens.rate_avg > 900').outcome).toBe('unknown');
   expect(check('increase(tokens) > 900').outcome).toBe('passed');
 });
 

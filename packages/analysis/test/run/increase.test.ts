@@ -19,6 +19,11 @@ const CASES: readonly (readonly [name: string, exported: Exported, expected: Exp
   ['a gauge', { avg: 1, max: 2 }, { avg: 1, max: 2 }],
   ['a counter', { total: 5, rate: 0.5 }, { total: 5, rate: 0.5 }],
   [
+    'a counter that was neither reset nor created in the run',
+    { total: 5, rate: 0.5, increase: 7 },
+    { total: 5, rate: 0.5, increase: 7 },
+  ],
+  [
     'a counter that behaves like a gauge',
     { total: 5, rate: 0.5, rate_avg: 2, decreases: 9 },
     { decreases: 9 },

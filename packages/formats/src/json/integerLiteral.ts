@@ -16,7 +16,5 @@ export function parseIntegerLiteral(literal: string): bigint | undefined {
   const zeros = Number(exponent) - fraction.length;
   if (digits.length + zeros > MAX_INTEGER_DIGITS) return undefined;
   if (zeros >= 0) return BigInt(`${sign}${digits}${'0'.repeat(zeros)}`);
-  return /[^0]/.test(digits.slice(zeros)) || digits.length <= -zeros
-    ? undefined
-    : BigInt(sign + digits.slice(0, zeros));
+  return /[^0]/.test(digits.slice(zeros)) ? undefined : BigInt(sign + digits.slice(0, zeros));
 }

@@ -14,6 +14,7 @@ it.each([
   [`1.${'0'.repeat(100_000)}`, 1n],
   ['1.5', undefined],
   ['15e-2', undefined],
+  ['15e-9', undefined],
   ['1772000000123456789.5', undefined],
   ['1e999999999', undefined],
   [`1.${'0'.repeat(100_000)}1`, undefined],

@@ -198,6 +198,7 @@ test.each(['\n', '\r\n', '\r'])(
 test('an LF in the piece after its CR does not end another line', () => {
   const response = readStream([
     Buffer.from('data: {"choices":[{"delta":{"content":\r'),
+    Buffer.alloc(0),
     Buffer.from('\ndata: "a"}}]}\r'),
     Buffer.from('\n\r\n'),
   ]);
