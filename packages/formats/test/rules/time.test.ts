@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimes, checkTimestamp } from '../../src/rules/time.ts';
+import { checkTimes, checkTimestamp, isPossibleTime } from '../../src/rules/time.ts';
 import { collectFindings } from '../support/report.ts';
 
 const NS = 1_772_000_000_000_000_000n;
@@ -26,6 +26,23 @@ it.each([
   [-NS, [`timestamp-digits .at: is ${-NS}; a Unix time in nanoseconds has 19 digits`]],
 ])('checkTimestamp checks the digits of %s', (ns, expected) => {
   expect(collectFindings(report => checkTimestamp(report, ['at'], ns))).toEqual(expected);
+});
+
+it.each([
+  ['2024-02-29T23:59:59Z', true],
+  ['2026-02-29T00:00:00Z', false],
+  ['2026-13-01T00:00:00Z', false],
+  ['2026-04-31T00:00:00Z', false],
+  ['2026-04-00T00:00:00Z', false],
+  ['2026-04-30T24:00:00Z', false],
+  ['2026-04-30T23:60:00Z', false],
+  ['2016-12-31T23:59:60Z', true],
+  ['2016-12-31T23:59:61Z', false],
+  ['2026-04-30T12:00:00.123+05:30', true],
+  ['2026-04-30T12:00:00+24:00', false],
+  ['2026-04-30', false],
+])('isPossibleTime of %s is %s', (text, expected) => {
+  expect(isPossibleTime(text)).toBe(expected);
 });
 
 describe('checkTimes', () => {

@@ -41,6 +41,13 @@ describe('a file compressed with gzip', () => {
     ]);
   });
 
+  it('may expand more if it is small', async () => {
+    const spaces = Buffer.alloc(1_000_000, ' ');
+    let length = 0;
+    for await (const chunk of gunzip('x', generateChunks(gzipSync(spaces)))) length += chunk.length;
+    expect(length).toBe(spaces.length);
+  });
+
   it('is unreadable if it is compressed twice', async () => {
     const { issues } = await validate(gzipSync(gzipSync('{}')));
     expect(issues).toMatchObject([
