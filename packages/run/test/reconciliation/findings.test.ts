@@ -199,6 +199,12 @@ test.each<[string, number, object | undefined, string]>([
     'a:1 restarted at 21 s; requests that it completed between its last scrape and the restart are not counted',
   ],
   [
+    'a restart within 1 s after a response, which the server may not have counted yet',
+    9,
+    createRestarts([21.5]),
+    'a:1 restarted at 22 s; requests that it completed between its last scrape and the restart are not counted',
+  ],
+  [
     'a restart after an outage',
     9,
     createRestarts([21], { reason: 'refused' }),
@@ -239,6 +245,7 @@ test.each<[string, number, object | undefined, string]>([
     UNKNOWN,
   ],
   ['a restart in which no requests ended', 9, createRestarts([90]), UNKNOWN],
+  ['a restart later after a response', 9, createRestarts([22.5]), UNKNOWN],
   ['a death in which no requests ended', 9, { ...DEAD, last_fetch_ns: at(60) }, UNKNOWN],
   ['no interruption', 9, HEALTHY, UNKNOWN],
   ['unknown health', 9, undefined, UNKNOWN],
