@@ -149,7 +149,7 @@ export interface FailureMetric {
   readonly cancellations?: readonly string[];
 }
 
-/** Selects series by the value of a label. */
+/** Selects series by the value of a label. The empty value also selects series without the label. */
 export interface LabelFilter {
   readonly label: string;
   readonly values: readonly string[];

@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import type { JournalCheck, JournalRule } from '@org/formats';
 import { JournalError, type JournalRecord, readJournal } from '@org/scrape';
 
@@ -57,7 +58,10 @@ class RecordChecker {
   finish(isComplete: boolean): void {
     if (this.#count === 0 && isComplete) this.#report('journal-run', 'has no records');
     if (this.#missedFrames > 0)
-      this.#report('journal-incomplete', `lacks ${this.#missedFrames} scrapes that could not be written`);
+      this.#report(
+        'journal-incomplete',
+        `lacks ${formatCount(this.#missedFrames, 'scrape')} that could not be written`,
+      );
     if (!this.#hasEnded && isComplete)
       this.#report('journal-incomplete', 'has no end: the run is active or was killed');
   }

@@ -148,6 +148,14 @@ test.each<[string, Metrics, RegExp]>([
   expect(finding?.advice).not.toBe('');
 });
 
+test('does not count the requests of SGLang again that it also counts by priority', () => {
+  const waiting = ['', '1', '2'].map(priority =>
+    createGauge(priority === '' ? 30 : 15, { labels: { priority } }),
+  );
+  const finding = findById('server-bottleneck', { 'sglang:num_queue_reqs': createMetric('gauge', waiting) });
+  expect(finding!.evidence[0]!.text).toBe('30 waiting on average');
+});
+
 test.each<[string, readonly number[]]>([
   ['a spike that has ended', [0, 0, 30, 30, 0, 0]],
   ['a spike that has just begun', [5, 5, 0, 0, 9, 9]],

@@ -172,7 +172,7 @@ function computeCounterResult(
   const timeslices = slices && computeCounterSlices(sliced, slices, history);
   return {
     type: 'counter',
-    stats: computeCounterStatistics(samples, timeslices ?? [], history, computeSeconds(period)),
+    stats: computeCounterStatistics(samples, timeslices ?? [], history, computeSeconds(store, period)),
     ...omitEmptyTimeslices(timeslices),
     window: summarizeWindow(window),
   };
@@ -187,7 +187,7 @@ function computeHistogramResult(
   if (window === null) return null;
   const { samples } = window;
   const { period, estimator, history } = options;
-  const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(period));
+  const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(store, period));
   const created = prependEmptyRows(samples, listAbsentTimes(store, period, history));
   const isActive = stats.count > 0 || stats.increase !== undefined;
   const slices = isActive ? cutSlices(store, created.timesNs, options) : null;
@@ -273,8 +273,10 @@ function prependZeros({ timesNs, values }: ScalarSamples, absentTimesNs: Float64
   };
 }
 
-function computeSeconds({ startNs, endNs }: Period): number {
-  return (endNs - startNs) / 1e9;
+/** Returns the length of a period in seconds. It ends with the last scrape if the endpoint stopped responding. */
+function computeSeconds(store: EndpointStore, { startNs, endNs }: Period): number {
+  const lastNs = store.timeline().offsetsNs.at(-1) ?? endNs;
+  return Math.max(0, Math.min(endNs, lastNs) - startNs) / 1e9;
 }
 
 function omitEmptyTimeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {

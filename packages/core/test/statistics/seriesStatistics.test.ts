@@ -53,6 +53,18 @@ describe('computeSeriesStatistics', () => {
     },
   );
 
+  it('divides the increase of an endpoint that stopped responding by the time until its last scrape', () => {
+    const scrapes: readonly Scrape[] = [
+      [0, 10],
+      [1, 20],
+      [2, 4],
+      [4, 8],
+    ];
+    expect(computeStatistics(createScalarStore('counter', scrapes), createPeriod(1, 9))).toMatchObject({
+      stats: { resets: 1, increase: 18, increase_rate: 6 },
+    });
+  });
+
   it('computes counter statistics', () => {
     expect(computeStatistics(createScalarStore('counter', SQUARES), createPeriod(6.5, 9))).toEqual({
       type: 'counter',

@@ -723,7 +723,7 @@ export interface CounterStats {
    */
   readonly increase?: number;
   /**
-   * `increase` divided by the length of the endpoint's period, in seconds. Present together with `increase`.
+   * `increase` divided by the length of the endpoint's period, in seconds. The period ends with the last scrape of an endpoint that stopped responding. Present together with `increase`.
    */
   readonly increase_rate?: number;
   /**
@@ -911,11 +911,11 @@ export interface HistogramIncrease {
    */
   readonly avg?: number;
   /**
-   * `count` divided by the length of the endpoint's period, in seconds.
+   * `count` divided by the length of the endpoint's period, in seconds. The period ends with the last scrape of an endpoint that stopped responding.
    */
   readonly count_rate?: number;
   /**
-   * `sum` divided by the length of the endpoint's period, in seconds.
+   * `sum` divided by the length of the endpoint's period, in seconds. The period ends with the last scrape of an endpoint that stopped responding.
    */
   readonly sum_rate?: number;
   readonly buckets?: Buckets;

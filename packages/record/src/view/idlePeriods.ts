@@ -70,7 +70,7 @@ function plays(
     const { metrics = [], where } = roles[name] ?? {};
     return (
       metrics.includes(family.name) &&
-      (!where || labels.some(([label, value]) => label === where.label && where.values.includes(value)))
+      (!where || where.values.includes(labels.find(([label]) => label === where.label)?.[1] ?? ''))
     );
   });
 }

@@ -102,7 +102,7 @@ describe('a journal with unreadable data', () => {
     expect(lost.length).toBe(read(damaged).damage!.lostFrames);
   });
 
-  it('counts the scrapes in a large damage', () => {
+  it('counts the scrapes that large damage costs', () => {
     const long = writeJournal(400);
     const lines = formatRecords(long.bytes);
     const damaged = Buffer.from(long.bytes);

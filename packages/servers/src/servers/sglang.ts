@@ -1,4 +1,7 @@
-import type { ServerDefinition } from '../serverDefinition.ts';
+import type { LabelFilter, ServerDefinition } from '../serverDefinition.ts';
+
+/** With priority scheduling, the series without a priority contains the requests of all priorities. */
+const ALL_PRIORITIES: LabelFilter = { label: 'priority', values: [''] };
 
 /** The metrics of SGLang: https://docs.sglang.ai/references/production_metrics.html */
 export const sglang: ServerDefinition = {
@@ -33,8 +36,8 @@ export const sglang: ServerDefinition = {
     { name: 'sglang:generation_tokens', stat: 'rate', meaning: 'decode throughput' },
   ],
   roles: {
-    running: { metrics: ['sglang:num_running_reqs'], operation: 'sum' },
-    waiting: { metrics: ['sglang:num_queue_reqs'], operation: 'sum' },
+    running: { metrics: ['sglang:num_running_reqs'], operation: 'sum', where: ALL_PRIORITIES },
+    waiting: { metrics: ['sglang:num_queue_reqs'], operation: 'sum', where: ALL_PRIORITIES },
     kvCacheUsage: { metrics: ['sglang:token_usage'], operation: 'max' },
     cacheHitRate: { metrics: ['sglang:cache_hit_rate'], operation: 'mean' },
     timeToFirstToken: { metrics: ['sglang:time_to_first_token_seconds'], operation: 'p99' },
