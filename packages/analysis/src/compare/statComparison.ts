@@ -11,6 +11,7 @@ import { testSeparation } from './separation.ts';
 import type { CompareSettings } from './settings.ts';
 import { estimateSide, type Side } from './side.ts';
 import { createResult, runWelchTest, type TestResult, UNTESTED } from './significance.ts';
+import type { SliceSample } from './sliceSample.ts';
 import { testTail } from './tailTest.ts';
 import { findUntestedReason } from './untestedReason.ts';
 
@@ -140,15 +141,20 @@ function testSlices(pair: Pair): Outcome {
   const [from, to] = [base.samples[0], other.samples[0]];
   if (base.runs.length > 1 || other.runs.length > 1 || !from || !to) return toOutcome('welch', result);
   const difference = computeDifference(pair);
+  const main = testTrend(from, to, difference) ?? toOutcome('welch', result);
+  const separation = main.test === 'welch' ? (testSeparation(from, to) ?? 1) : 1;
+  const late = testLateChange(from, to, difference) ?? 1;
+  const p = Math.min(separation, late);
+  if (p >= main.result.p!) return main;
+  return toOutcome(late < separation ? 'late' : 'separation', createResult(p, difference, result));
+}
+
+/** Tests the difference between two runs of which at least one drifts; undefined if none does. */
+function testTrend(from: SliceSample, to: SliceSample, difference: number): Outcome | undefined {
   const drift = testDrift(from, to, difference);
   if (drift) return toOutcome('drift', drift);
   const growth = testGrowth(from, to, difference);
-  if (growth) return toOutcome('growth', growth);
-  const separation = testSeparation(from, to) ?? 1;
-  const late = testLateChange(from, to, difference) ?? 1;
-  const p = Math.min(separation, late);
-  if (p >= result.p) return toOutcome('welch', result);
-  return toOutcome(late < separation ? 'late' : 'separation', createResult(p, difference, result));
+  return growth && toOutcome('growth', growth);
 }
 
 /** Reports whether a comparison is included in the correction for multiple comparisons. */

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type MatchedSeries, matchSeries } from '../../src/compare/matchSeries.ts';
 import { resolveSettings } from '../../src/compare/settings.ts';
-import { compareStat, isTested, type StatComparison } from '../../src/compare/statComparison.ts';
-import { createCounter, createMetric } from '../documents.ts';
-import { createTestRun, varySlices } from './runs.ts';
+import {
+  compareStat,
+  isTested,
+  type RowTest,
+  type StatComparison,
+} from '../../src/compare/statComparison.ts';
+import { createCounter, createHistogram, createMetric } from '../documents.ts';
+import { compareRows, createTestRun, varySlices } from './runs.ts';
+import { addNoise, createTrend } from './slices.ts';
 
 describe('the correction of p-values', () => {
   const compareCounters = (base: object, other: object): StatComparison => {
@@ -40,3 +46,22 @@ describe('the correction of p-values', () => {
     expect(isTested(compareCounters(base, other))).toBe(expected);
   });
 });
+
+test.each<[string, number[], number[], RowTest, 'worse' | 'no evidence']>([
+  ['a collapse in the last quarter', createTrend(30, 1, 1), createEnd(8), 'late', 'worse'],
+  ['two collapses, one of them steeper', createTrend(30, 1, 20), createTrend(30, 1, 40), 'growth', 'worse'],
+  ['two equal collapses', createTrend(30, 1, 20), createTrend(30, 1.2, 20), 'growth', 'no evidence'],
+])('compares drifting runs: %s', (_, base, other, test, verdict) => {
+  const [from, to] = [base, other].map(values => {
+    const slices = addNoise(values);
+    const mean = slices.reduce((sum, value) => sum + value, 0) / slices.length;
+    const latencies = createHistogram(100 * slices.length, mean, { slices });
+    return createTestRun({ request_latency_seconds: createMetric('histogram', [latencies], 'seconds') });
+  });
+  const row = compareRows(from!, to!).find(({ stat }) => stat === 'avg');
+  expect(row).toMatchObject({ test, verdict });
+});
+
+function createEnd(count: number): number[] {
+  return [...createTrend(30 - count, 1, 1), ...createTrend(count, 5, 40)];
+}
