@@ -144,9 +144,10 @@ function testSlices(pair: Pair): Outcome {
   const main = testTrend(from, to, difference) ?? toOutcome('welch', result);
   const separation = main.test === 'welch' ? (testSeparation(from, to) ?? 1) : 1;
   const late = testLateChange(from, to, difference) ?? 1;
-  const p = Math.min(separation, late);
-  if (p >= main.result.p!) return main;
-  return toOutcome(late < separation ? 'late' : 'separation', createResult(p, difference, result));
+  if (Math.min(separation, late) >= main.result.p!) return main;
+  // The end of a run does not tell how uncertain the mean of the run is, so there is no confidence interval.
+  if (late < separation) return toOutcome('late', { ...result, p: late, error: null });
+  return toOutcome('separation', createResult(separation, difference, result));
 }
 
 /** Tests the difference between two runs of which at least one drifts; undefined if none does. */
