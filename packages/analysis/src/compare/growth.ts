@@ -15,7 +15,7 @@ const MIN_DOMINANCE = 0.8;
  * rates. The random part of a queue accumulates: the queue depends on all requests before. Therefore the test compares
  * the mean change from slice to slice, whose random parts are independent.
  *
- * Returns undefined unless the second half of each run is above its first half, or below it in both runs.
+ * Returns undefined if one of the runs is steady, or if neither has a second half that is above or below its first half.
  */
 export function testGrowth(
   base: SliceSample,
@@ -27,7 +27,7 @@ export function testGrowth(
   const logs = toLogarithms(...samples);
   if (!logs || logs.some(values => countIndependent(values) >= MIN_SLICES)) return undefined;
   const [from, to] = samples.map(computeTrend);
-  if (from! * to! <= 0 || Math.min(Math.abs(from!), Math.abs(to!)) < MIN_DOMINANCE) return undefined;
+  if (Math.max(Math.abs(from!), Math.abs(to!)) < MIN_DOMINANCE) return undefined;
   const [slower, faster] = samples
     .map(computeChanges)
     .map(changes => estimateFromSlices(mean(changes), changes)!);
