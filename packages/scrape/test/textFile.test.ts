@@ -38,3 +38,7 @@ test.skipIf(process.platform === 'win32')('reads a pipe only once, even under ot
   expect(await createBearerFileAuthorization(pipe).readHeader()).toBe('Bearer t0ken');
   expect(await written).toEqual([0, null]);
 });
+
+test('rejects a file without an end', () => {
+  expect(() => readTextFile('/dev/zero')).toThrow('larger than 16 MiB');
+});

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** An error for an invalid input file. */
@@ -18,7 +18,9 @@ export async function readJsonLines<T>(
   parse: (line: Fields, number: number) => T,
 ): Promise<T[]> {
   const parsed: T[] = [];
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  const input = createReadStream(path);
+  limitLines(input, path);
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -31,6 +33,19 @@ export async function readJsonLines<T>(
     }
   }
   return parsed;
+}
+
+/** Maximum length of a line, in bytes. A device such as `/dev/zero` has no line ends. */
+const MAX_LINE_BYTES = 1 << 27;
+
+/** Ends a stream with an `InputError` if a line is too long. */
+function limitLines(input: ReadStream, path: string): void {
+  let lineBytes = 0;
+  input.on('data', part => {
+    const end = part.lastIndexOf('\n');
+    lineBytes = end === -1 ? lineBytes + part.length : part.length - end - 1;
+    if (lineBytes > MAX_LINE_BYTES) input.destroy(new InputError(`${path} has a line of more than 128 MiB`));
+  });
 }
 
 function parseObject(line: string): Fields {

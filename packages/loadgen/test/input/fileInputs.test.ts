@@ -114,3 +114,7 @@ test('keeps the send times of later turns', async () => {
 test('reports the path of a missing file', async () => {
   await expect(openFileInputs('/nowhere/inputs.jsonl')).rejects.toThrow('/nowhere/inputs.jsonl');
 });
+
+test('rejects a file without line ends', async () => {
+  await expect(openFileInputs('/dev/zero')).rejects.toThrow('/dev/zero has a line of more than 128 MiB');
+});
