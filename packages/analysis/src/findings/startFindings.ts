@@ -35,7 +35,8 @@ const START_REASONS: Readonly<Record<string, string>> = {
   scrape_failed: 'after a failed scrape',
   server_changed: 'after a restart, a reset or a change of address',
   intermittent: 'and come and go',
-  created_before: 'although they were created earlier',
+  process_joined: 'together with a worker or process that may be older',
+  created_before: 'although they or their process existed earlier',
   no_evidence: 'and scrapes were incomplete',
 };
 

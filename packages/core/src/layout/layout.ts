@@ -70,6 +70,11 @@ export interface SummarySeries {
 
 export type Series = ScalarSeries | HistogramSeries | SummarySeries;
 
+/** Returns the slot that every sample of a series has. */
+export function getPrimarySlot(series: Series): Slot {
+  return series.kind === 'scalar' ? series.value : series.count;
+}
+
 /** The meaning of a slot's values. */
 export type SlotRole =
   | { readonly part: 'value'; readonly series: ScalarSeries }

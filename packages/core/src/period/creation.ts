@@ -1,8 +1,9 @@
 import { CREATED_SUFFIX, isEvidence } from '../layout/evidence.ts';
 import { formatLabelsKey } from '../layout/labels.ts';
-import type { ScalarSeries, Series, Slot } from '../layout/layout.ts';
+import { getPrimarySlot, type ScalarSeries, type Series, type Slot } from '../layout/layout.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import { lowerBound, upperBound } from '../store/timeline.ts';
+import { ProcessIndex } from './processIndex.ts';
 import type { Period } from './window.ts';
 
 /**
@@ -24,6 +25,7 @@ export type UnknownStart =
   | 'scrape_failed'
   | 'server_changed'
   | 'intermittent'
+  | 'process_joined'
   | 'created_before';
 
 /** Returns the times at which counters were reset in the period, in ns since the timeline's origin. */
@@ -43,6 +45,7 @@ const MAX_CLOCK_SKEW_NS = 100e6;
 export class CreationFinder {
   readonly #store: EndpointStore;
   readonly #offsetsNs: Float64Array;
+  readonly #startNs: number;
   /** The frames of the period: the first, and the one after the last. */
   readonly #start: number;
   readonly #end: number;
@@ -53,6 +56,7 @@ export class CreationFinder {
   /** Frames in which a series of the family is absent although it was in the previous frame, by family. */
   readonly #losses = new Map<string, ReadonlySet<number>>();
   #createdSlots: ReadonlyMap<string, Slot> | undefined;
+  #processes: ProcessIndex | undefined;
   #firstNewSeries: number | undefined;
 
   constructor(
@@ -64,6 +68,7 @@ export class CreationFinder {
   ) {
     this.#store = store;
     this.#offsetsNs = store.timeline().offsetsNs;
+    this.#startNs = period.startNs;
     this.#start = lowerBound(this.#offsetsNs, period.startNs);
     this.#end = upperBound(this.#offsetsNs, period.endNs);
     this.#evidence = evidence;
@@ -81,11 +86,30 @@ export class CreationFinder {
 
   /** Returns the creation of a series; undefined if the series is not new in the period. */
   find(series: Series): Creation | undefined {
-    if (this.#start === 0 || !isCumulative(series) || this.#isOld(series)) return undefined;
+    if (!isCumulative(series) || this.#isOld(series)) return undefined;
     const first = this.#findFirstFrame(series);
     if (first === undefined) return undefined;
+    const startNs = this.#findNewProcess(first);
+    if (startNs !== undefined && !this.#disappears(series, first)) return { absentNs: startNs };
+    if (this.#start === 0) return undefined;
     const unknown = this.#findDoubt(series, first);
     return unknown === undefined ? { absentNs: this.#offsetsNs[first - 1]! } : { unknown };
+  }
+
+  /**
+   * Returns the time at which the counters of a page were 0, if all of its processes started in the period, such as a
+   * server that was replaced: the start of the process, or the last scrape before the page.
+   */
+  #findNewProcess(first: number): number | undefined {
+    const startNs = this.#getProcesses().findEarliestStart(first);
+    const baselineNs = this.#start === 0 ? this.#startNs : this.#offsetsNs[this.#start - 1]!;
+    if (startNs === undefined || startNs <= baselineNs + MAX_CLOCK_SKEW_NS) return undefined;
+    return Math.min(this.#offsetsNs[first]!, Math.max(startNs, this.#offsetsNs[first - 1] ?? startNs));
+  }
+
+  #getProcesses(): ProcessIndex {
+    this.#processes ??= new ProcessIndex(this.#store);
+    return this.#processes;
   }
 
   #findDoubt(series: Series, first: number): UnknownStart | undefined {
@@ -100,15 +124,31 @@ export class CreationFinder {
     const changes = [evidence.addressChangesNs, this.#restartsNs, this.#resetsNs];
     if (changes.some(times => times.some(isBetween))) return 'server_changed';
     if (this.#isIntermittent(series, first)) return 'intermittent';
-    return this.#wasCreatedBefore(series, first) ? 'created_before' : undefined;
+    if (this.#wasCreatedBefore(series, first)) return 'created_before';
+    return this.#findDoubtAboutProcess(series, first);
   }
 
   /**
-   * Reports whether the series is absent again from a scrape after its first, except after a restart, or whether other
-   * series of its family disappeared when it appeared. Such a page may come from several processes.
+   * Returns a doubt if the process of a series joined the page with it, as a worker of a router may. Such a process may
+   * be older than the series, unless its start time or uptime proves the opposite.
+   */
+  #findDoubtAboutProcess(series: Series, first: number): UnknownStart | undefined {
+    const startNs = this.#getProcesses().findStart(series, first);
+    if (startNs === 'known') return undefined;
+    if (startNs === undefined) return 'process_joined';
+    return startNs < this.#findSentNs(first - 1) - MAX_CLOCK_SKEW_NS ? 'created_before' : undefined;
+  }
+
+  /**
+   * Reports whether the series is absent again from a later scrape, or whether other series of its family disappeared
+   * when it appeared. Such a page may come from several processes.
    */
   #isIntermittent(series: Series, first: number): boolean {
-    if (this.#findFamilyLosses(series.family.name).has(first)) return true;
+    return this.#findFamilyLosses(series.family.name).has(first) || this.#disappears(series, first);
+  }
+
+  /** Reports whether a series is absent from a scrape after its first, except after a restart. */
+  #disappears(series: Series, first: number): boolean {
     const column = this.#store.column(getPrimarySlot(series), first, this.#end);
     for (let row = 1; row < column.length; row++) {
       if (!Number.isNaN(column[row]!) || Number.isNaN(column[row - 1]!)) continue;
@@ -122,7 +162,7 @@ export class CreationFinder {
     const cached = this.#losses.get(name);
     if (cached) return cached;
     const losses = new Set<number>();
-    const from = this.#start - 1;
+    const from = Math.max(0, this.#start - 1);
     for (const series of this.#store.layout.series) {
       if (series.family.name !== name) continue;
       const column = this.#store.column(getPrimarySlot(series), from, this.#end);
@@ -139,8 +179,13 @@ export class CreationFinder {
     const slot = this.#createdSlots.get(formatKey(`${family.name}${CREATED_SUFFIX}`, labels));
     if (slot === undefined) return false;
     const createdNs = this.#store.column(slot, first, first + 1)[0]! * 1e9;
-    const sentNs = this.#offsetsNs[first - 1]! - this.#store.latenciesNs()[first - 1]!;
-    return createdNs < Number(this.#store.timeline().originNs) + sentNs - MAX_CLOCK_SKEW_NS;
+    const originNs = Number(this.#store.timeline().originNs);
+    return createdNs - originNs < this.#findSentNs(first - 1) - MAX_CLOCK_SKEW_NS;
+  }
+
+  /** Returns the time at which a scrape was sent. */
+  #findSentNs(frame: number): number {
+    return this.#offsetsNs[frame]! - this.#store.latenciesNs()[frame]!;
   }
 
   /** Returns the first frame of the period with a sample; undefined if there is none, or if there is an earlier one. */
@@ -175,11 +220,6 @@ export class CreationFinder {
 /** Reports whether a series counts from its creation on. */
 export function isCumulative({ kind, family }: Series): boolean {
   return kind !== 'scalar' || family.type === 'counter';
-}
-
-/** Returns the slot that every sample of a series has. */
-export function getPrimarySlot(series: Series): Slot {
-  return series.kind === 'scalar' ? series.value : series.count;
 }
 
 function hasValue(column: Float64Array): boolean {

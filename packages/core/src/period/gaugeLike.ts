@@ -1,7 +1,7 @@
-import type { Series } from '../layout/layout.ts';
+import { getPrimarySlot, type Series } from '../layout/layout.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import { lowerBound, upperBound } from '../store/timeline.ts';
-import { getPrimarySlot, isCumulative } from './creation.ts';
+import { isCumulative } from './creation.ts';
 import type { SeriesHistory } from './seriesHistory.ts';
 import type { Period } from './window.ts';
 

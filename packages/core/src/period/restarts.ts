@@ -3,7 +3,7 @@ import type { Layout, Series, Slot } from '../layout/layout.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 
 /** The standard metric for the start time of a process, in seconds since 1970. */
-const START_TIME_METRIC = 'process_start_time_seconds';
+export const START_TIME_METRIC = 'process_start_time_seconds';
 /**
  * Minimum change of the start time, in seconds, that counts as a restart. Smaller changes are clock
  * adjustments: some systems derive the start time from the wall clock.

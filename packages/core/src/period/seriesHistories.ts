@@ -1,13 +1,7 @@
-import type { Series } from '../layout/layout.ts';
+import { getPrimarySlot, type Series } from '../layout/layout.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import { lowerBound } from '../store/timeline.ts';
-import {
-  CreationFinder,
-  getPrimarySlot,
-  isCumulative,
-  type ScrapeEvidence,
-  type UnknownStart,
-} from './creation.ts';
+import { CreationFinder, isCumulative, type ScrapeEvidence, type UnknownStart } from './creation.ts';
 import { countFalls, findGaugeLikeCounters } from './gaugeLike.ts';
 import { findRestarts } from './restarts.ts';
 import type { SeriesHistory } from './seriesHistory.ts';

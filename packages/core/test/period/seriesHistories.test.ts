@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Labels } from '../../src/layout/labels.ts';
 import { type Family, Layout, type Series } from '../../src/layout/layout.ts';
 import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
-import type { ScrapeEvidence } from '../../src/period/creation.ts';
+import type { ScrapeEvidence, UnknownStart } from '../../src/period/creation.ts';
 import { SeriesHistories } from '../../src/period/seriesHistories.ts';
 import { computeSeriesStatistics } from '../../src/statistics/seriesStatistics.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
@@ -28,7 +29,7 @@ function createStore(pages: readonly Page[]): EndpointStore {
     for (const [key, value] of Object.entries(page)) {
       const [name, label] = key.split('/') as [string, string?];
       const family = { name, type: TYPES[name] ?? ('counter' as const), help: '' };
-      values[layout.scalar(family, label === undefined ? [] : [['l', label]]).value] = value;
+      values[layout.scalar(family, toLabels(label)).value] = value;
     }
     store.append({
       timestampNs: T0 + BigInt(second * SECOND),
@@ -38,6 +39,12 @@ function createStore(pages: readonly Page[]): EndpointStore {
     });
   });
   return store;
+}
+
+/** Labels a series: `w1` becomes the label `worker_id`, other values the label `l`. */
+function toLabels(label: string | undefined): Labels {
+  if (label === undefined) return [];
+  return [[/^w\d/.test(label) ? 'worker_id' : 'l', label]];
 }
 
 function findSeries(store: EndpointStore, key: string): Series {
@@ -90,6 +97,29 @@ describe('a counter that first appears in the period', () => {
     ],
     ['before a counter is reset', [...COLD, { up: 0, errors: 3 }], COMPLETE],
     [
+      'with the label of a worker that was on the page before',
+      [{ 'done/w1': 1 }, { 'done/w1': 2, 'errors/w1': 2 }, { 'done/w1': 3, 'errors/w1': 3 }],
+      COMPLETE,
+    ],
+    [
+      'with a worker that started after the last scrape without it',
+      [
+        { up: 1 },
+        { up: 1, 'errors/w1': 2, 'dynamo_uptime_seconds/w1': 0.5 },
+        { up: 1, 'errors/w1': 3, 'dynamo_uptime_seconds/w1': 1.5 },
+      ],
+      COMPLETE,
+    ],
+    [
+      'in a process that started after the last scrape, although scrapes before it failed',
+      [
+        { dynamo_uptime_seconds: 100 },
+        { dynamo_uptime_seconds: 0.5, errors: 2 },
+        { dynamo_uptime_seconds: 1.5, errors: 3 },
+      ],
+      { ...COMPLETE, outagesNs: [[0.2 * SECOND, 0.8 * SECOND]], addressChangesNs: [SECOND] },
+    ],
+    [
       'in a process that restarts later, so that the series is absent for a while',
       [
         { process_start_time_seconds: 1000 },
@@ -100,7 +130,8 @@ describe('a counter that first appears in the period', () => {
       COMPLETE,
     ],
   ])('counts from 0 %s', (_name, pages, evidence) => {
-    expect(computeStats(pages, 'errors', evidence)).toMatchObject({ created_in_run: true, increase: 3 });
+    const key = pages.some(page => 'errors/w1' in page) ? 'errors/w1' : 'errors';
+    expect(computeStats(pages, key, evidence)).toMatchObject({ created_in_run: true, increase: 3 });
   });
 
   it('keeps total and rate as documented', () => {
@@ -145,6 +176,23 @@ describe('a counter that first appears in the period', () => {
     expect(computeStats(pages, key, evidence)).not.toHaveProperty('created_in_run');
   });
 
+  it.each<[string, number[], object]>([
+    ['counts from 0 in a process that started in the period', [0.2, 1.2], { increase: 3 }],
+    ['has only a total in an older process', [5, 6], {}],
+    ['has only a total if the uptime is not updated', [0.2, 0.2], {}],
+    ['has only a total if the uptime is updated late', [0.2, 6], {}],
+  ])('%s, without a scrape before the period', (_name, uptimes, expected) => {
+    const store = createStore(
+      COLD.slice(1).map((page, second) => ({ ...page, dynamo_uptime_seconds: uptimes[second]! })),
+    );
+    const period = { startNs: -0.5 * SECOND, endNs: SECOND };
+    const series = findSeries(store, 'errors');
+    const history = new SeriesHistories(store, period, { evidence: COMPLETE }).get(series);
+    const options = { period, history, estimator: estimateLinearPercentiles };
+    const { increase } = computeSeriesStatistics(store, series, options)!.stats as { increase?: number };
+    expect({ ...(increase !== undefined && { increase }) }).toEqual(expected);
+  });
+
   it('has only a total without a scrape before the period', () => {
     const store = createStore(COLD);
     const period = { startNs: -1, endNs: 2 * SECOND };
@@ -153,11 +201,33 @@ describe('a counter that first appears in the period', () => {
     expect([...histories.countUnknownStarts()]).toEqual([]);
   });
 
-  it('is counted by the reason why its start is unknown', () => {
-    const store = createStore([{ a: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, b: 2 }]);
-    const period = { startNs: 0.5 * SECOND, endNs: 2 * SECOND };
+  it.each<[string, number, readonly Page[]]>([
+    ['intermittent', 1, [{ a: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, b: 2 }]],
+    ['process_joined', 2, [{ a: 1 }, { a: 1, 'b/w1': 50, 'c/w1': 70 }, { a: 1, 'b/w1': 51, 'c/w1': 71 }]],
+    [
+      'process_joined',
+      1,
+      [{ 'a/w1': 1 }, { d: 1 }, { d: 1, 'a/w1': 1, 'b/w1': 50 }, { d: 2, 'a/w1': 1, 'b/w1': 51 }],
+    ],
+    [
+      'created_before',
+      1,
+      [
+        { a: 1 },
+        { a: 1, 'b/w1': 50, 'dynamo_uptime_seconds/w1': 300 },
+        { a: 1, 'b/w1': 51, 'dynamo_uptime_seconds/w1': 301 },
+      ],
+    ],
+    [
+      'created_before',
+      1,
+      [{ a: 1 }, { a: 1, 'b/w1': 50, 'process_start_time_seconds/w1': 1_699_999_900 }, { a: 1, 'b/w1': 51 }],
+    ],
+  ])('is counted by the reason why its start is unknown: %s', (reason, count, pages) => {
+    const store = createStore(pages);
+    const period = { startNs: 0.5 * SECOND, endNs: (pages.length - 1) * SECOND };
     const histories = new SeriesHistories(store, period, { evidence: COMPLETE });
-    expect([...histories.countUnknownStarts()]).toEqual([['intermittent', 1]]);
+    expect(histories.countUnknownStarts().get(reason as UnknownStart)).toBe(count);
   });
 
   it('counts from 0 if an earlier export of the run found its creation', () => {
@@ -248,7 +318,16 @@ describe('a counter that behaves like a gauge', () => {
   });
 });
 
-it('counts every event that scrapes of random servers show, and never more than happened', () => {
+/** The start of a process in the order of starts, and in seconds since the first scrape. */
+interface Start {
+  readonly index: number;
+  readonly seconds: number;
+}
+
+it.each<[string, (start: Start, second: number) => Page]>([
+  ['start times long ago', ({ index }) => ({ process_start_time_seconds: 100 * index })],
+  ['uptimes', ({ seconds }, second) => ({ dynamo_uptime_seconds: second - seconds })],
+])('counts every event of random servers with %s, and never more than happened', (_, createClock) => {
   /** One second of a server: events of two counters, whether it restarts first, and whether the scrape fails. */
   const second = fc.record({
     a: fc.nat({ max: 3 }),
@@ -260,26 +339,29 @@ it('counts every event that scrapes of random servers show, and never more than 
     fc.property(fc.array(second, { minLength: 2, maxLength: 25 }), seconds => {
       const pages: Page[] = [];
       const outagesNs: [number, number][] = [];
-      let state = { process_start_time_seconds: 0, a: 0, b: 0 };
+      let state = { start: { index: 0, seconds: -100 }, a: 0, b: 0 };
+      let previousStart = state.start;
       // The oracle: events by counter since the first scrape, and those that no scrape saw because of a restart.
       const happened = { a: 0, b: 0 };
       const seen = { a: 0, b: 0 };
       seconds.forEach(({ a, b, restarts, fails }, at) => {
-        if (restarts && at > 0) state = { process_start_time_seconds: at * 100, a: 0, b: 0 };
+        if (restarts && at > 0)
+          state = { start: { index: at, seconds: pages.length - 0.5 + at / 100 }, a: 0, b: 0 };
         state = { ...state, a: state.a + a, b: state.b + b };
         if (at > 0) for (const name of ['a', 'b'] as const) happened[name] += { a, b }[name];
         if (fails && at > 0) {
           outagesNs.push([(pages.length - 0.5) * SECOND, pages.length * SECOND]);
           return;
         }
-        const { process_start_time_seconds, ...counters } = state;
+        const { start, ...counters } = state;
         const visible = Object.entries(counters).filter(([, value]) => value > 0);
         const previous = pages.at(-1);
-        const isNew = previous?.process_start_time_seconds !== process_start_time_seconds;
+        const isNew = previousStart !== start;
+        previousStart = start;
         if (previous)
           for (const name of ['a', 'b'] as const)
             seen[name] += counters[name] - (isNew ? 0 : (previous[name] ?? 0));
-        pages.push({ process_start_time_seconds, ...Object.fromEntries(visible) });
+        pages.push({ ...createClock(start, pages.length), ...Object.fromEntries(visible) });
       });
       for (const name of ['a', 'b'] as const) {
         if (!pages.slice(1).some(page => name in page)) continue;

@@ -475,7 +475,7 @@ export interface Reset {
  */
 export interface UnknownStarts {
   /**
-   * Reason: `scrape_failed` (a scrape failed between the start of the period and the first sample), `server_changed` (the server restarted, counters were reset, or its address changed in this time), `intermittent` (the series was absent again later), `created_before` (its creation time is before the last scrape without it), or `no_evidence` (scrapes were incomplete or are not recorded).
+   * Reason: `scrape_failed` (a scrape failed between the start of the period and the first sample), `server_changed` (the server restarted, counters were reset, or its address changed in this time), `intermittent` (the series was absent again later), `process_joined` (a label names a worker or process that was not on the page before, and whose age is unknown), `created_before` (its creation time, or the start of such a process, is before the last scrape without it), or `no_evidence` (scrapes were incomplete or are not recorded).
    */
   readonly reason: string;
   /**
