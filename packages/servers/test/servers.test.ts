@@ -14,6 +14,10 @@ test.each([
     ['sglang:x', 'trtllm_y', 'nv_z'],
     ['SGLang', 'TensorRT-LLM', 'Triton'],
   ],
+  [
+    ['dynamo_component_requests', 'trtllm:num_requests_running'],
+    ['Dynamo', 'TensorRT-LLM'],
+  ],
   [['node_cpu_seconds', 'go_goroutines'], []],
 ])('recognizes %j as %j', (names, servers) => {
   expect(recognizeServers(names).map(({ name }) => name)).toEqual(servers);

@@ -99,7 +99,13 @@ export const dynamo: ServerDefinition = {
       where: { label: 'status', values: ['error'] },
       cancellations: ['cancelled'],
     },
-    { metric: 'dynamo_component_errors', causeLabel: 'error_type', cause: 'error' },
+    {
+      metric: 'dynamo_component_errors',
+      causeLabel: 'error_type',
+      cause: 'error',
+      // A worker cannot send its response after the client has closed the connection.
+      cancellations: ['publish_response'],
+    },
     { metric: 'dynamo_rejection_request', cause: 'worker at capacity' },
   ],
   reconciliation: {

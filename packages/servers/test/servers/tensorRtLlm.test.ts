@@ -1,10 +1,11 @@
 import { tensorRtLlm } from '../../src/servers/tensorRtLlm.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
-// The recorded page comes from a Dynamo worker, which exports a part of the engine's metrics.
+// The recorded pages come from workers of Dynamo, which export a part of the engine's metrics: `trtllm-serve`, and the mock
+// engine of Dynamo 1.6.1.
 describeRecordedPages(
   tensorRtLlm,
-  ['fixtures/exposition/dynamo-component-trtllm.txt'],
+  ['fixtures/exposition/dynamo-component-trtllm.txt', 'pages/dynamo-1.6.1-mocker-trtllm.prom'],
   [
     'trtllm_num_requests_running',
     'trtllm_num_requests_waiting',

@@ -7,6 +7,16 @@ import type { RoleMetric, ServerDefinition } from '../../src/serverDefinition.ts
 export const SHARED_FOLDER: string =
   process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../shared');
 
+/** Folder of pages that were recorded for this package. */
+const PAGES_FOLDER = resolve(import.meta.dirname, '../pages');
+
+/** Returns the path of a page: of this package if it starts with `pages/`, otherwise of the shared test data. */
+function findPage(page: string): string {
+  return page.startsWith('pages/')
+    ? join(PAGES_FOLDER, page.slice('pages/'.length))
+    : join(SHARED_FOLDER, page);
+}
+
 /** The metric type that each operation of a role requires. */
 const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
   sum: 'gauge',
@@ -34,9 +44,7 @@ const STAT_TYPES = {
 function readTypes(pages: readonly string[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const page of pages)
-    for (const [, name, type] of readFileSync(join(SHARED_FOLDER, page), 'utf8').matchAll(
-      /^# TYPE (\S+) (\w+)/gm,
-    ))
+    for (const [, name, type] of readFileSync(findPage(page), 'utf8').matchAll(/^# TYPE (\S+) (\w+)/gm))
       types.set(type === 'counter' ? name!.replace(/_total$/, '') : name!, type!);
   return types;
 }
@@ -79,11 +87,9 @@ export function describeRecordedPages(
   pages: readonly string[],
   unrecorded: readonly string[] = [],
 ): void {
-  const missing = pages.filter(page => !existsSync(join(SHARED_FOLDER, page)));
+  const missing = pages.filter(page => !existsSync(findPage(page)));
   if (missing.length > 0)
-    console.warn(
-      `skipped: no shared test data at ${join(SHARED_FOLDER, missing[0]!)} (set SERVELENS_SHARED)`,
-    );
+    console.warn(`skipped: no shared test data at ${findPage(missing[0]!)} (set SERVELENS_SHARED)`);
   describe.skipIf(missing.length > 0)(`recorded pages of ${server.name} (shared test data)`, () => {
     const types = missing.length > 0 ? new Map<string, string>() : readTypes(pages);
     const metricUses = listUses(server);
