@@ -18,6 +18,7 @@ import {
   renderMarkdownTable,
   renderSparkline,
 } from '@org/terminal/layout';
+import { hasPartialRate } from './metricTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -90,7 +91,7 @@ function renderServer({ server, metrics }: ServerKeyMetrics, partialUrls: Readon
 }
 
 function renderRow(name: string, group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): string[] {
-  const mark = group.some(({ endpointUrl }) => partialUrls.has(endpointUrl)) ? '*' : '';
+  const mark = hasPartialRate(group, partialUrls) ? '*' : '';
   const combined = combineSeries(group);
   const { avg, max, total, rate, count, p99_estimate, p99 } = combined.stats as Readonly<
     Record<string, number | undefined>

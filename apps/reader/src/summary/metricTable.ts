@@ -182,7 +182,7 @@ function renderCells(
   { paint }: Screen,
 ): string[] {
   const cells = selectNumbers(keyMetric);
-  const isPartial = group.some(({ endpointUrl }) => layout.partialUrls.has(endpointUrl));
+  const isPartial = hasPartialRate(group, layout.partialUrls);
   const numbers = layout.numberColumns.map(column => {
     const [value, unit, stat] = cells[column] ?? [];
     if (value === undefined) return '';
@@ -191,6 +191,16 @@ function renderCells(
     return stat === keyMetric.metric.stat ? paint.bold(text) : text;
   });
   return [...numbers, paint.cyan(renderSparkline(keyMetric.trend, layout.trendWidth))];
+}
+
+/**
+ * Reports whether the rate of combined series covers only a part of the run. Totals cover the whole run, unless it is
+ * unknown whether an endpoint was available.
+ */
+export function hasPartialRate(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): boolean {
+  return group.some(
+    ({ endpointUrl, presence }) => partialUrls.has(endpointUrl) && (group.length === 1 || presence === 1),
+  );
 }
 
 /** A value in a table, with its unit and statistic. */

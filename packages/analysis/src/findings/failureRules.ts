@@ -109,12 +109,21 @@ function findUnexplainedAborts(run: Run, maxTotal: number): Evidence[] {
   const instances = findServerInstances(run);
   return [...new Set(instances.map(({ server }) => server))].flatMap(server => {
     const ofServer = instances.filter(instance => instance.server === server);
-    const aborted = sumCounts(ofServer.flatMap(listAborts));
+    const aborted = sumCounts(selectFirstReceivers(ofServer).flatMap(listAborts));
     if (aborted - explained <= maxTotal) return [];
     const counts = `${server} counted ${formatCount(aborted, 'aborted request')}`;
     const text = client ? `${counts}; ${explained} were cancelled or timed out on the client` : counts;
     return [{ text, numbers: { aborted, explained }, magnitude: aborted - explained }];
   });
+}
+
+/**
+ * Selects the instances that receive requests from clients: the frontends, which count completed requests, without the
+ * workers that process the same requests. Without a frontend, all instances are selected.
+ */
+function selectFirstReceivers(instances: readonly ServerInstance[]): readonly ServerInstance[] {
+  const receivers = instances.filter(({ series }) => series('completedRequests').length > 0);
+  return receivers.length > 0 ? receivers : instances;
 }
 
 function listAborts({ failures }: ServerInstance): ServerInstance['failures'] {

@@ -71,12 +71,21 @@ export const SERVER_BOTTLENECK: LoadRule = createLoadRule(
     thresholds: {
       waiting: { value: 1, meaning: 'minimum mean number of waiting requests' },
       share: { value: 0.25, meaning: 'minimum ratio of waiting to running requests' },
+      waitingWithRoom: {
+        value: 4,
+        meaning: 'minimum mean number of waiting requests if the batch and the KV cache have room',
+      },
+      shareWithRoom: { value: 1, meaning: 'minimum ratio if the batch and the KV cache have room' },
     },
   },
   (system, limits) => {
     const { waiting, running } = system;
-    if (!waiting || waiting.avg < limits.waiting) return undefined;
-    if (running && waiting.avg < limits.share * running.avg) return undefined;
+    // Without a limit that is reached, requests may wait only for the next step of the engine, or for their prefill.
+    const [minWaiting, minShare] = hasRoomInBatches(system)
+      ? [limits.waitingWithRoom, limits.shareWithRoom]
+      : [limits.waiting, limits.share];
+    if (!waiting || waiting.avg < minWaiting) return undefined;
+    if (running && waiting.avg < minShare * running.avg) return undefined;
     return describeSystem(system, {
       text: describeRequests(waiting, running, describeAverage(system)),
       numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
@@ -143,6 +152,22 @@ export const TAIL_LATENCY: LoadRule = createLoadRule(
 function describeRequests(waiting: Level, running: Level | undefined, average: string): string {
   const runningText = running ? `, ${formatNumber(running.avg)} running` : '';
   return `${formatNumber(waiting.avg)} waiting ${average}${runningText}`;
+}
+
+/** Maximum share of the batch slots and of the KV cache that is in use while an engine has room. */
+const MAX_SHARE_WITH_ROOM = 0.5;
+
+/** Reports whether no engine is near its maximum number of requests or fills its KV cache. Both must be known. */
+function hasRoomInBatches({ engines, slots }: ServingSystem): boolean {
+  return (
+    slots !== undefined &&
+    engines.length > 0 &&
+    engines.every(
+      ({ running, kvCache }) =>
+        (running?.max ?? Number.POSITIVE_INFINITY) <= MAX_SHARE_WITH_ROOM * slots &&
+        (kvCache?.max ?? 1) <= MAX_SHARE_WITH_ROOM,
+    )
+  );
 }
 
 /** Reports whether an engine ran its maximum number of requests for most of the time, with room in its KV cache. */

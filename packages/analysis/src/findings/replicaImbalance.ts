@@ -1,7 +1,7 @@
-import { formatNumber, formatPercent } from '@org/core';
+import { formatCount, formatNumber, formatPercent, formatValue } from '@org/core';
 import { sum } from '../math.ts';
-import type { Engine, ServingSystem } from '../servers/servingSystem.ts';
-import { createLoadRule, type Evidence, type LoadRule, type Thresholds } from './rule.ts';
+import type { CompletedRequests, Engine, ServingSystem } from '../servers/servingSystem.ts';
+import { createLoadRule, type Evidence, type LoadRule, type LoadVerdict, type Thresholds } from './rule.ts';
 
 /** An engine whose load is known. */
 type Replica = Engine & { readonly running: NonNullable<Engine['running']> };
@@ -25,22 +25,37 @@ export const REPLICA_IMBALANCE: LoadRule = createLoadRule(
   findImbalance,
 );
 
+const SLOW_REPLICA = {
+  title: 'a replica is slow',
+  advice:
+    'It completed about as many requests as the others, and needed longer for them: check its log, its hardware and the length of its requests.',
+};
+
+/** Maximum ratio of the completed requests of two replicas that received about the same load. */
+const MAX_COMPLETED_RATIO = 1.5;
+
 /**
  * Finds replicas of which one runs more requests than another that has room. Only replicas of the same model and
  * component are compared.
  */
-function findImbalance(
-  { engines }: ServingSystem,
-  limits: Thresholds<'factor' | 'requests'>,
-): { readonly evidence: readonly Evidence[] } {
+function findImbalance({ engines }: ServingSystem, limits: Thresholds<'factor' | 'requests'>): LoadVerdict {
   const replicas = engines.filter((engine): engine is Replica => engine.running !== undefined);
   const groups = [...new Set(replicas.map(({ group }) => group))].map(group =>
     replicas.filter(replica => replica.group === group),
   );
-  return { evidence: groups.flatMap(group => compareReplicas(group, limits)) };
+  const found = groups.flatMap(group => compareReplicas(group, limits));
+  const isSlow = found.length > 0 && found.every(imbalance => imbalance.isSlow);
+  return { ...(isSlow && SLOW_REPLICA), evidence: found.map(({ evidence }) => evidence) };
 }
 
-function compareReplicas(group: readonly Replica[], limits: Thresholds<'factor' | 'requests'>): Evidence[] {
+/** Two replicas with different loads. */
+interface Imbalance {
+  /** True if the busiest replica needs longer for about as many requests. */
+  readonly isSlow: boolean;
+  readonly evidence: Evidence;
+}
+
+function compareReplicas(group: readonly Replica[], limits: Thresholds<'factor' | 'requests'>): Imbalance[] {
   const sorted = [...group].sort((a, b) => computeLoad(b) - computeLoad(a));
   const [busiest, least] = [sorted[0]!, sorted.at(-1)!];
   const [high, low] = [computeLoad(busiest), computeLoad(least)];
@@ -49,14 +64,28 @@ function compareReplicas(group: readonly Replica[], limits: Thresholds<'factor' 
   const total = sum(group.map(({ outputTokens = 0 }) => outputTokens));
   const describe = (replica: Replica): string =>
     `${replica.name} had ${formatNumber(computeLoad(replica))} requests on average${describeShare(replica, total)}`;
+  const latencies = compareLatencies(busiest, least, limits.factor);
   return [
     {
-      endpoint: busiest.name,
-      text: `${describe(busiest)}, ${describe(least)}`,
-      numbers: { busiest: high, least: low, replicas: group.length },
-      magnitude: high - low,
+      isSlow: latencies !== undefined,
+      evidence: {
+        endpoint: busiest.name,
+        text: latencies ?? `${describe(busiest)}, ${describe(least)}`,
+        numbers: { busiest: high, least: low, replicas: group.length },
+        magnitude: high - low,
+      },
     },
   ];
+}
+
+/** Describes the latencies of two replicas if the busiest is slow; otherwise, it received more requests. */
+function compareLatencies(busiest: Replica, least: Replica, factor: number): string | undefined {
+  const [slow, fast] = [busiest.completed, least.completed];
+  if (!slow || !fast || slow.latency < factor * fast.latency) return undefined;
+  if (slow.count > MAX_COMPLETED_RATIO * fast.count) return undefined;
+  const describe = (name: string, { latency, count, unit }: CompletedRequests): string =>
+    `${name} needed ${formatValue(latency, unit)} for each of ${formatCount(count, 'request')}`;
+  return `${describe(busiest.name, slow)}, ${describe(least.name, fast)}`;
 }
 
 function computeLoad({ running, waiting }: Replica): number {

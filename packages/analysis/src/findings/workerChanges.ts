@@ -14,8 +14,8 @@ export function findWorkerChanges(run: Run): Evidence[] {
     (run.families.get(registration.metric)?.series ?? []).flatMap(series => {
       const worker = formatWorker(series, registration);
       return [
-        ...describeChange(run, series, `${worker} joined`, findJoin(run, series)),
-        ...describeChange(run, series, `${worker} left`, findLeave(run, series), 1),
+        ...describeChange(run, series, `the router registered ${worker}`, findJoin(run, series)),
+        ...describeChange(run, series, `the router removed ${worker}`, findLeave(run, series), 1),
       ];
     }),
   );

@@ -1,10 +1,12 @@
+import { SERVERS } from '@org/servers';
 import { max, mean, sum } from '../math.ts';
 import { isNonAdditiveUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
  * Combines the series of a metric into one; requires at least one series. Counts, rates and numbers of requests are
- * added, and ratios are averaged. Means of histograms are weighted by their number of observations.
+ * added, and ratios are averaged. Means of histograms are weighted by their number of observations. An endpoint that
+ * joined late or died contributes only for this time: the sum is the mean or the rate of the whole period.
  *
  * The maximum of a sum is unknown, because the series may have their maxima at different times. The result has the sum
  * of the maxima, which is an upper bound, and no percentiles. Other results have the highest maximum and p99 of all
@@ -15,12 +17,14 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   if (metrics.length === 1 || !first) return first!;
   const isAdditive = !shouldAverage(first);
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
+  const listInPeriod = (name: string): number[] =>
+    metrics.flatMap(({ stats, presence = 1 }) => (stats[name] === undefined ? [] : [presence * stats[name]]));
   const isSum = isAdditive && first.type !== 'histogram';
   const avg =
     first.type === 'histogram'
       ? computeWeightedMean(metrics)
       : isSum
-        ? sum(listStat('avg'))
+        ? sum(listInPeriod('avg'))
         : mean(listStat('avg'));
   return {
     ...first,
@@ -34,16 +38,25 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
         : { ...toFiniteStat('max', max(listStat('max'))), ...toFiniteStat('p99', max(listStat('p99'))) }),
       ...toFiniteStat('p99_estimate', max(listStat('p99_estimate'))),
       ...(listStat('total').length > 0 && { total: sum(listStat('total')) }),
-      ...(listStat('rate').length > 0 && { rate: sum(listStat('rate')) }),
+      ...(listStat('rate').length > 0 && { rate: sum(listInPeriod('rate')) }),
       ...(listStat('count').length > 0 && { count: sum(listStat('count')) }),
     },
     trend: combineTrends(metrics, isSum),
   };
 }
 
+/** Metrics of roles whose series are not added, such as hit rates. */
+const NON_ADDITIVE_METRICS: ReadonlySet<string> = new Set(
+  SERVERS.flatMap(({ roles }) => Object.values(roles))
+    .filter(({ operation }) => operation === 'max' || operation === 'mean')
+    .flatMap(({ metrics }) => metrics),
+);
+
 /** Reports whether the combination of a metric's series is a mean, as for ratios, instead of a total. */
 export function shouldAverage({ unit, metric }: KeyMetric): boolean {
-  return isNonAdditiveUnit(unit) || metric.headline?.operation === 'max';
+  return (
+    isNonAdditiveUnit(unit) || metric.headline?.operation === 'max' || NON_ADDITIVE_METRICS.has(metric.name)
+  );
 }
 
 function toFiniteStat(name: string, value: number): object {

@@ -1,4 +1,5 @@
 import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
+import { findPresences } from '../run/availability.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
 import { type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
@@ -16,6 +17,8 @@ export interface KeyMetric {
   readonly labels: Readonly<Record<string, string>>;
   /** The available statistics of the series, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
+  /** Fraction of profiling in which the endpoint was available; absent if it was always available. */
+  readonly presence?: number;
   /** Set if screens show the median, because the meaning of the metric is unknown. */
   readonly showsMedian?: true;
   /**
@@ -62,11 +65,11 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const slices = groups.flatMap(({ sources }) =>
     sources.flatMap(({ series }) => series.map(selectCompleteSlices)),
   );
-  const axis = createTrendAxis(slices, run.times);
+  const context = { axis: createTrendAxis(slices, run.times), presences: findPresences(run) };
   return groups
     .map(({ name, sources }) => ({
       server: { name },
-      metrics: sources.flatMap(source => readMetric(source, axis, name === others)),
+      metrics: sources.flatMap(source => readMetric(source, context, name === others)),
     }))
     .filter(({ metrics }) => metrics.length > 0);
 }
@@ -79,18 +82,32 @@ function toSource({ families }: Run, metric: KeyMetricDefinition, isClient: bool
   return { metric, series: (series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? series : [] };
 }
 
-function readMetric({ metric, series }: Source, axis: TrendAxis | undefined, isOther: boolean): KeyMetric[] {
-  return series.map(entry => ({
-    metric,
-    type: entry.type,
-    unit: entry.unit,
-    endpointUrl: entry.endpointUrl,
-    endpoint: entry.endpoint,
-    labels: entry.labels,
-    stats: entry.stats,
-    ...(isOther && { showsMedian: true as const }),
-    trend: readTrend(selectCompleteSlices(entry), axis),
-  }));
+/** The data of a run that all of its key metrics share. */
+interface MetricContext {
+  readonly axis: TrendAxis | undefined;
+  readonly presences: ReadonlyMap<string, number>;
+}
+
+function readMetric(
+  { metric, series }: Source,
+  { axis, presences }: MetricContext,
+  isOther: boolean,
+): KeyMetric[] {
+  return series.map(entry => {
+    const presence = presences.get(entry.endpointUrl);
+    return {
+      metric,
+      type: entry.type,
+      unit: entry.unit,
+      endpointUrl: entry.endpointUrl,
+      endpoint: entry.endpoint,
+      labels: entry.labels,
+      stats: entry.stats,
+      ...(presence !== undefined && { presence }),
+      ...(isOther && { showsMedian: true as const }),
+      trend: readTrend(selectCompleteSlices(entry), axis),
+    };
+  });
 }
 
 /**
@@ -115,7 +132,7 @@ export function distinguishSeries(metrics: readonly KeyMetric[]): Distinction[][
   return metrics.map(({ endpoint, labels }) => [
     ...(hasSeveralEndpoints ? [{ value: endpoint }] : []),
     ...differing
-      .filter(label => labels[label] !== undefined)
+      .filter(label => labels[label] !== undefined && labels[label] !== '')
       .map(label => ({ label, value: labels[label]! })),
   ]);
 }

@@ -35,6 +35,24 @@ export function findPartialCoverages({
 
 const NO_MISSING = { missingAtStart: 0, missingAtEnd: 0 };
 
+/**
+ * Returns the fraction of the profiling period in which each endpoint was available, by URL. Endpoints that were
+ * available all the time are left out. After the last sample of a slow endpoint, its server is not known to be down.
+ */
+export function findPresences(run: Pick<Run, 'endpoints' | 'times'>): ReadonlyMap<string, number> {
+  const partial = findPartialCoverages(run);
+  const totalSeconds = run.times.profilingSeconds ?? 0;
+  return new Map(
+    run.endpoints
+      .filter(({ url }) => partial.has(url))
+      .map(endpoint => {
+        const { coverage = NO_MISSING, death } = endpoint.availability;
+        const absence = coverage.missingAtStart + (death ? coverage.missingAtEnd : 0);
+        return [endpoint.url, Math.max(0, 1 - absence / totalSeconds)] as const;
+      }),
+  );
+}
+
 /** Formats the part of the run that the values of an endpoint cover, such as `localhost:8000 17 s of 150 s`. */
 export function formatPartialCoverage({ endpoint, coveredSeconds, totalSeconds }: PartialCoverage): string {
   return `${endpoint} ${formatRoundedDuration(coveredSeconds)} of ${formatRoundedDuration(totalSeconds)}`;

@@ -1,6 +1,8 @@
 import { SERVERS, type ServerDefinition } from '@org/servers';
-import { sum } from '../math.ts';
+import { max, sum } from '../math.ts';
+import { findPresences } from '../run/availability.ts';
 import { readClientFailures } from '../run/clientFailures.ts';
+import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { listHttpErrors } from './httpErrors.ts';
@@ -19,8 +21,17 @@ export interface Engine {
   readonly kvCache: Level | undefined;
   readonly preemptions: number | undefined;
   readonly outputTokens: number | undefined;
+  /** The requests that it completed; undefined if it does not measure their latency. */
+  readonly completed: CompletedRequests | undefined;
   /** Model and role. Engines with the same value share a load, so that they are comparable. */
   readonly group: string;
+}
+
+/** The number of requests that an engine completed, and their mean latency in the unit of the server. */
+export interface CompletedRequests {
+  readonly count: number;
+  readonly latency: number;
+  readonly unit: string | null;
 }
 
 /**
@@ -61,10 +72,11 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
   const components = readComponents(run);
   const engines = selectEngines(instances).flatMap(instance => createEngines(instance, window, components));
   const frontends = instances.filter(({ definition }) => definition.isFrontend);
+  const presences = findEndpointPresences(run);
   const sumLevels = (role: 'running' | 'waiting', of: readonly ServerInstance[]): Level | undefined =>
-    addAll(of.map(instance => computeLevel(instance, role, window)));
+    addAll(of.map(instance => toWholePeriod(computeLevel(instance, role, window), instance, presences)));
   const waiting = sumLevels('waiting', instances);
-  const running = addAll(engines.map(engine => engine.running));
+  const running = addAll(engines.map(engine => toWholePeriod(engine.running, engine, presences)));
   return {
     run,
     window,
@@ -73,7 +85,7 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     running,
     waiting,
     inFlight: findLarger(sumLevels('running', frontends), addAll([running, waiting])),
-    slots: addAll(frontends.map(frontend => computeLevel(frontend, 'maxRunning', window)))?.max,
+    slots: readSlots(frontends, window),
     output: sumOutput(instances),
     failed:
       sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))) + countHttpErrors(run),
@@ -132,9 +144,17 @@ function createEngines(
       kvCache: computeLevel(part, 'kvCacheUsage', window),
       preemptions: computeTotal(part, 'preemptions'),
       outputTokens: computeTotal(part, 'outputTokens'),
+      completed: readCompletedRequests(part.series('requestLatency')),
       group: [definition.name, components.get(endpoint) ?? '', getModel(part.series('running'))].join('\0'),
     };
   });
+}
+
+function readCompletedRequests(latencies: readonly RunSeries[]): CompletedRequests | undefined {
+  const observed = latencies.map(({ stats }) => toPeriodStats(stats)).filter(({ count = 0 }) => count > 0);
+  const count = sum(observed.map(stats => stats.count!));
+  if (count === 0) return undefined;
+  return { count, latency: sum(observed.map(stats => stats.sum ?? 0)) / count, unit: latencies[0]!.unit };
 }
 
 function getRank({ labels }: RunSeries): string {
@@ -157,6 +177,12 @@ function readComponents({ families }: Run): Map<string, string> {
 
 function countHttpErrors(run: Run): number {
   return sum(listHttpErrors(run).flatMap(({ byStatus }) => [...byStatus.values()]));
+}
+
+/** Returns the maximum batch size of the engines, which every frontend reports. */
+function readSlots(frontends: readonly ServerInstance[], window: LoadWindow): number | undefined {
+  const levels = frontends.flatMap(frontend => computeLevel(frontend, 'maxRunning', window) ?? []);
+  return levels.length === 0 ? undefined : max(levels.map(level => level.max));
 }
 
 function sumOutput(instances: readonly ServerInstance[]): number | undefined {
@@ -197,6 +223,21 @@ function sumByComponent(
 function addAll(levels: readonly (Level | undefined)[]): Level | undefined {
   const known = levels.filter(level => level !== undefined);
   return known.length === 0 ? undefined : known.reduce(addLevels);
+}
+
+/** Returns the fraction of profiling in which endpoints were available, by short name; see `findPresences`. */
+function findEndpointPresences(run: Run): ReadonlyMap<string, number> {
+  const presences = findPresences(run);
+  return new Map(run.endpoints.map(({ url, name }) => [name, presences.get(url) ?? 1]));
+}
+
+/** Converts a mean over the time in which an endpoint was available to a mean over the whole period, to be added. */
+function toWholePeriod(
+  level: Level | undefined,
+  { endpoint }: Pick<ServerInstance, 'endpoint'>,
+  presences: ReadonlyMap<string, number>,
+): Level | undefined {
+  return level && { ...level, avg: level.avg * (presences.get(endpoint) ?? 1) };
 }
 
 function findLarger(a: Level | undefined, b: Level | undefined): Level | undefined {

@@ -175,9 +175,9 @@ test('reports the workers that a router registered and removed, with the time', 
     ]),
   };
   expect(findById('worker-changes', metrics)!.evidence.map(({ text }) => text)).toEqual([
-    'decode worker 2 left after 6 s',
-    'decode worker 4 left after 8 s',
-    'decode worker 3 joined after 8 s',
+    'the router removed decode worker 2 after 6 s',
+    'the router removed decode worker 4 after 8 s',
+    'the router registered decode worker 3 after 8 s',
   ]);
 });
 

@@ -7,6 +7,7 @@ import {
   createCounter,
   createDocument,
   createGauge,
+  createHistogram,
   createMetric,
   healthyInfo,
   SECOND_NS,
@@ -57,6 +58,42 @@ describe('full batch slots', () => {
     ],
   ])('are not reported if %s', (_, metrics) => {
     expect(findById('full-batch', { ...SATURATED, ...metrics })).toBeUndefined();
+  });
+});
+
+describe('requests that wait in engines with 256 batch slots', () => {
+  const createLoad = (waiting: number, running: number, kvCache: object, routerQueue = 0): Metrics =>
+    createGauges({
+      dynamo_frontend_model_max_num_seqs: createGauge(256, { max: 256 }),
+      dynamo_frontend_router_queue_pending_requests: createGauge(routerQueue),
+      'vllm:num_requests_running': createGauge(running),
+      'vllm:num_requests_waiting': createGauge(waiting),
+      'vllm:kv_cache_usage_perc': kvCache,
+    });
+  const EMPTY = createGauge(0.001);
+
+  test.each<[string, Metrics, boolean]>([
+    ['are in prefill if the batch and the KV cache have room', createLoad(1.7, 5.6, EMPTY), false],
+    ['are in prefill if there are only a few requests', createLoad(1.6, 1.2, EMPTY), false],
+    ['wait for the server if most requests wait', createLoad(0.5, 9.3, EMPTY, 23.5), true],
+    ['wait for the server if the batch is almost full', createLoad(60, 120, EMPTY), true],
+    [
+      'wait for the server if the KV cache is almost full',
+      createLoad(2, 6, createGauge(0.7, { max: 0.8 })),
+      true,
+    ],
+    ['may wait for the server if the KV cache is unknown', createLoad(2, 6, { ...EMPTY, stats: {} }), true],
+  ])('%s', (_, metrics, isBottleneck) => {
+    expect(findById('server-bottleneck', metrics) !== undefined).toBe(isBottleneck);
+  });
+
+  test('have the same number of slots behind each frontend', () => {
+    const slots = createMetric('gauge', [
+      createGauge(64, { max: 64 }),
+      createGauge(64, { max: 64, url: URL_B }),
+    ]);
+    const full = { ...SATURATED, dynamo_frontend_model_max_num_seqs: slots };
+    expect(findIn(full, TWO_ENDPOINTS).some(({ id }) => id === 'full-batch')).toBe(true);
   });
 });
 
@@ -149,6 +186,27 @@ describe('replicas', () => {
       endpoint: 'localhost:8000',
       text: 'localhost:8000 had 25 requests on average (90% of the output tokens), down:1 had 2 requests on average (10% of the output tokens)',
     });
+  });
+
+  const createLatencies = (count: number, seconds: number): Metrics => ({
+    'vllm:e2e_request_latency_seconds': createMetric(
+      'histogram',
+      [createHistogram(count, seconds), createHistogram(100, 0.25, { url: URL_B })],
+      'seconds',
+    ),
+  });
+
+  test.each([
+    [102, 10, 'a replica is slow'],
+    [102, 0.3, 'replicas are loaded unevenly'],
+    [900, 10, 'replicas are loaded unevenly'],
+  ])('with %d requests of %d s, and 100 of 0.25 s', (count, seconds, title) => {
+    const finding = findImbalance({ ...createReplicas(20, 2), ...createLatencies(count, seconds) });
+    expect(finding).toMatchObject({ title, evidence: [{ endpoint: 'localhost:8000' }] });
+    if (title === 'a replica is slow')
+      expect(finding!.evidence[0]!.text).toBe(
+        'localhost:8000 needed 10 s for each of 102 requests, down:1 needed 250 ms for each of 100 requests',
+      );
   });
 
   test('that are all busy are not reported as uneven', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findFindings, isFailureFinding } from '../../src/findings/findFindings.ts';
 import type { Finding } from '../../src/findings/rule.ts';
 import { createRun } from '../../src/run/run.ts';
-import { createCounter, createDocument, createMetric } from '../documents.ts';
+import { createCounter, createDocument, createMetric, URL_B } from '../documents.ts';
 import { HEALTHY_METRICS, type Metrics } from './runs.ts';
 
 const count = (avg: number): object => ({ unit: 'requests', avg });
@@ -201,6 +201,25 @@ describe('aborts that a server counted', () => {
       },
       createProfile(50, { cancelled: 6 }),
       [],
+    ],
+    [
+      'a worker of Dynamo cannot send the response of a cancelled request, which the frontend counts',
+      {
+        dynamo_frontend_requests: createMetric('counter', [
+          createCounter(6, { labels: { status: 'error', error_type: 'cancelled' } }),
+        ]),
+        dynamo_component_errors: createMetric('counter', [
+          createCounter(5, { labels: { error_type: 'publish_response' }, url: URL_B }),
+        ]),
+      },
+      createProfile(50, { cancelled: 6 }),
+      [],
+    ],
+    [
+      'a worker of Dynamo without its frontend cannot send responses',
+      { dynamo_component_errors: createByLabel('error_type', { publish_response: 5 }) },
+      undefined,
+      ['aborted-requests: Dynamo counted 5 cancelled requests'],
     ],
   ])('%s', (_, metrics, profile, expected) => {
     expect(describeAll(findFailures(metrics, profile))).toEqual(expected);

@@ -9,8 +9,14 @@ import {
   createGauge,
   createHistogram,
   createMetric,
+  healthyInfo,
+  SECOND_NS,
   START_NS,
+  URL_A,
+  URL_B,
 } from '../documents.ts';
+
+const URL_C = 'http://third:1/metrics';
 
 /** Combines the series of one key metric of a run that ends with the last slice. */
 function combine(name: string, type: string, series: readonly object[], unit?: string): KeyMetric {
@@ -32,9 +38,38 @@ test('adds up request counts slice by slice, with the sum of the maxima as an up
   expect([labels, endpoint]).toEqual([{}, '']);
 });
 
+test('adds the requests and rates of endpoints for the time in which they were available', () => {
+  const at = (seconds: number): bigint => START_NS + BigInt(seconds) * SECOND_NS;
+  const outages = [{ start_ns: at(6), scrapes: 40, reason: 'refused', message: 'refused the connection' }];
+  const died = { ...healthyInfo, last_fetch_ns: at(5), last_failure_ns: at(20), outages };
+  const infos = { [URL_A]: { ...healthyInfo, first_fetch_ns: at(10) }, [URL_B]: died, [URL_C]: healthyInfo };
+  const urls = Object.keys(infos).map(url => ({ url }));
+  const view = createDocument(
+    {
+      'vllm:num_requests_running': createMetric(
+        'gauge',
+        urls.map(url => createGauge(4, url)),
+      ),
+      'vllm:num_preemptions': createMetric(
+        'counter',
+        urls.map(url => createCounter(20, url)),
+      ),
+    },
+    infos,
+  );
+  const [running, preemptions] = ['vllm:num_requests_running', 'vllm:num_preemptions'].map(name => {
+    const { metrics } = findKeyMetrics(createRunFromView(view))[0]!;
+    return combineSeries(metrics.filter(({ metric }) => metric.name === name)).stats;
+  });
+  // 4 requests in 10 s, 5 s and 20 s of 20 s, and a rate of 1/s in the same times.
+  expect(running!.avg).toBe(7);
+  expect(preemptions!.rate).toBe(1.75);
+});
+
 test.each([
   ['the usage of a cache', 'vllm:kv_cache_usage_perc', undefined],
   ['ratios', 'sglang:cache_hit_rate', 'ratio'],
+  ['hit rates without a unit', 'sglang:cache_hit_rate', undefined],
 ])('averages %s', (_, name, unit) => {
   const series = [
     createGauge(0.25, { ...createRankLabel(0), slices: [0.5] }),

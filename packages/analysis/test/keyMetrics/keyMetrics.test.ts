@@ -74,6 +74,11 @@ test.each<[string, object[], unknown]>([
     [[{ label: 'rank', value: '0' }], []],
   ],
   [
+    'a label that is empty for one series',
+    [createGauge(1, { labels: { error: '' } }), createGauge(1, { labels: { error: 'overload' } })],
+    [[], [{ label: 'error', value: 'overload' }]],
+  ],
+  [
     'endpoints',
     [createGauge(1), createGauge(1, { url: URL_B })],
     [[{ value: 'localhost:8000' }], [{ value: 'down:1' }]],

@@ -98,6 +98,17 @@ test.each<[string, Metrics, LevelName, ExpectedLevel | undefined]>([
   else expect(level).toMatchObject(expected);
 });
 
+test('adds up the requests of an engine that joined late for the time in which it was available', () => {
+  const metrics = {
+    'vllm:num_requests_running': createMetric('gauge', [createGauge(4), createGauge(4, { url: URL_B })]),
+  };
+  const joined = { ...healthyInfo, first_fetch_ns: START_NS + 15n * SECOND_NS };
+  const infos = { [URL_A]: healthyInfo, [URL_B]: joined };
+  const system = findServingSystem(createRunFromView(createDocument(metrics, infos)))!;
+  expect(system.running!.avg).toBe(5);
+  expect(system.engines.map(({ running }) => running!.avg)).toEqual([4, 4]);
+});
+
 test.each<[string, Metrics, { avg: number; max: number }]>([
   [
     'a fraction',
