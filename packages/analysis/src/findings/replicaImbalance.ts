@@ -84,7 +84,7 @@ function compareLatencies(busiest: Replica, least: Replica, factor: number): str
   if (!slow || !fast || slow.latency < factor * fast.latency) return undefined;
   if (slow.count > MAX_COMPLETED_RATIO * fast.count) return undefined;
   const describe = (name: string, { latency, count, unit }: CompletedRequests): string =>
-    `${name} needed ${formatValue(latency, unit)} for each of ${formatCount(count, 'request')}`;
+    `${name} needed ${formatValue(latency, unit)} per request (${formatCount(count, 'request')})`;
   return `${describe(busiest.name, slow)}, ${describe(least.name, fast)}`;
 }
 

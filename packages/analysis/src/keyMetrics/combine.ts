@@ -17,8 +17,11 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   if (metrics.length === 1 || !first) return first!;
   const isAdditive = !shouldAverage(first);
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
-  const listInPeriod = (name: string): number[] =>
-    metrics.flatMap(({ stats, presence = 1 }) => (stats[name] === undefined ? [] : [presence * stats[name]]));
+  const listInPeriod = (name: 'avg' | 'rate'): number[] =>
+    metrics.flatMap(({ stats, presence = 1, uptimeShare = 1 }) =>
+      // A mean lacks the samples of a server that is down; a rate includes this time.
+      stats[name] === undefined ? [] : [stats[name] * presence * (name === 'avg' ? uptimeShare : 1)],
+    );
   const isSum = isAdditive && first.type !== 'histogram';
   const avg =
     first.type === 'histogram'

@@ -1,5 +1,5 @@
 import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
-import { findPresences } from '../run/availability.ts';
+import { computeUptimeShare, findPresences } from '../run/availability.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
 import { type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
@@ -19,6 +19,8 @@ export interface KeyMetric {
   readonly stats: Stats;
   /** Fraction of profiling in which the endpoint was available; absent if it was always available. */
   readonly presence?: number;
+  /** Fraction of the time between the first and the last sample in which the server was up; absent without a restart. */
+  readonly uptimeShare?: number;
   /** Set if screens show the median, because the meaning of the metric is unknown. */
   readonly showsMedian?: true;
   /**
@@ -65,7 +67,11 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const slices = groups.flatMap(({ sources }) =>
     sources.flatMap(({ series }) => series.map(selectCompleteSlices)),
   );
-  const context = { axis: createTrendAxis(slices, run.times), presences: findPresences(run) };
+  const context = {
+    axis: createTrendAxis(slices, run.times),
+    presences: findPresences(run),
+    uptimeShares: findUptimeShares(run),
+  };
   return groups
     .map(({ name, sources }) => ({
       server: { name },
@@ -82,19 +88,25 @@ function toSource({ families }: Run, metric: KeyMetricDefinition, isClient: bool
   return { metric, series: (series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? series : [] };
 }
 
+function findUptimeShares({ endpoints, times }: Run): Map<string, number> {
+  return new Map(endpoints.map(endpoint => [endpoint.url, computeUptimeShare(endpoint, times)]));
+}
+
 /** The data of a run that all of its key metrics share. */
 interface MetricContext {
   readonly axis: TrendAxis | undefined;
   readonly presences: ReadonlyMap<string, number>;
+  readonly uptimeShares: ReadonlyMap<string, number>;
 }
 
 function readMetric(
   { metric, series }: Source,
-  { axis, presences }: MetricContext,
+  { axis, presences, uptimeShares }: MetricContext,
   isOther: boolean,
 ): KeyMetric[] {
   return series.map(entry => {
     const presence = presences.get(entry.endpointUrl);
+    const uptimeShare = uptimeShares.get(entry.endpointUrl) ?? 1;
     return {
       metric,
       type: entry.type,
@@ -104,6 +116,7 @@ function readMetric(
       labels: entry.labels,
       stats: entry.stats,
       ...(presence !== undefined && { presence }),
+      ...(uptimeShare < 1 && { uptimeShare }),
       ...(isOther && { showsMedian: true as const }),
       trend: readTrend(selectCompleteSlices(entry), axis),
     };

@@ -205,7 +205,7 @@ describe('replicas', () => {
     expect(finding).toMatchObject({ title, evidence: [{ endpoint: 'localhost:8000' }] });
     if (title === 'a replica is slow')
       expect(finding!.evidence[0]!.text).toBe(
-        'localhost:8000 needed 10 s for each of 102 requests, down:1 needed 250 ms for each of 100 requests',
+        'localhost:8000 needed 10 s per request (102 requests), down:1 needed 250 ms per request (100 requests)',
       );
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../documents.ts';
 
 const URL_C = 'http://third:1/metrics';
+const URL_D = 'http://fourth:1/metrics';
 
 /** Combines the series of one key metric of a run that ends with the last slice. */
 function combine(name: string, type: string, series: readonly object[], unit?: string): KeyMetric {
@@ -42,7 +43,14 @@ test('adds the requests and rates of endpoints for the time in which they were a
   const at = (seconds: number): bigint => START_NS + BigInt(seconds) * SECOND_NS;
   const outages = [{ start_ns: at(6), scrapes: 40, reason: 'refused', message: 'refused the connection' }];
   const died = { ...healthyInfo, last_fetch_ns: at(5), last_failure_ns: at(20), outages };
-  const infos = { [URL_A]: { ...healthyInfo, first_fetch_ns: at(10) }, [URL_B]: died, [URL_C]: healthyInfo };
+  const resets = [{ previous_ns: at(4), at_ns: at(8), counters: 30, process_restarted: true }];
+  const restarted = { ...healthyInfo, resets };
+  const infos = {
+    [URL_A]: { ...healthyInfo, first_fetch_ns: at(10) },
+    [URL_B]: died,
+    [URL_C]: healthyInfo,
+    [URL_D]: restarted,
+  };
   const urls = Object.keys(infos).map(url => ({ url }));
   const view = createDocument(
     {
@@ -61,9 +69,9 @@ test('adds the requests and rates of endpoints for the time in which they were a
     const { metrics } = findKeyMetrics(createRunFromView(view))[0]!;
     return combineSeries(metrics.filter(({ metric }) => metric.name === name)).stats;
   });
-  // 4 requests in 10 s, 5 s and 20 s of 20 s, and a rate of 1/s in the same times.
-  expect(running!.avg).toBe(7);
-  expect(preemptions!.rate).toBe(1.75);
+  // 4 requests in 10 s, 5 s, 20 s and 16 s of 20 s, and a rate of 1/s; the rate after a restart covers the whole time.
+  expect(running!.avg).toBeCloseTo(2 + 1 + 4 + 3.2, 9);
+  expect(preemptions!.rate).toBe(0.5 + 0.25 + 1 + 1);
 });
 
 test.each([
