@@ -54,15 +54,14 @@ export function findPresences(run: Pick<Run, 'endpoints' | 'times'>): ReadonlyMa
 }
 
 /** Returns the fraction of the time between the first and the last sample of an endpoint in which its server was up. */
-export function computeUptimeShare(endpoint: RunEndpoint, times: RunTimes): number {
-  const coverage = findCoverage(endpoint, times);
-  const seconds =
-    (times.profilingSeconds ?? 0) - (coverage?.missingAtStart ?? 0) - (coverage?.missingAtEnd ?? 0);
-  const downtimes = listRestarts(endpoint, times).map(({ previousNs, atNs }) => {
-    const fromNs = previousNs > (times.profilingStartNs ?? previousNs) ? previousNs : times.profilingStartNs!;
-    return Number(atNs - fromNs) / 1e9;
-  });
-  const down = downtimes.filter(downtime => downtime > MIN_MISSING.seconds).reduce((sum, s) => sum + s, 0);
+export function computeUptimeShare({ availability }: RunEndpoint, times: RunTimes): number {
+  const { coverage = NO_MISSING, restarts } = availability;
+  const seconds = (times.profilingSeconds ?? 0) - coverage.missingAtStart - coverage.missingAtEnd;
+  const startNs = times.profilingStartNs ?? 0n;
+  const down = restarts
+    .map(({ previousNs, atNs }) => Number(atNs - (previousNs > startNs ? previousNs : startNs)) / 1e9)
+    .filter(downtime => downtime > MIN_MISSING.seconds)
+    .reduce((total, downtime) => total + downtime, 0);
   return seconds > 0 ? Math.max(0, 1 - down / seconds) : 1;
 }
 

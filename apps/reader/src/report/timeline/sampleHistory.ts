@@ -80,14 +80,15 @@ export class SampleHistories {
   addCreated(series: readonly RunSeries[], defaultInterval: number): void {
     const { profilingStartNs } = this.#run.times;
     if (profilingStartNs === undefined) return;
-    const periodStart = this.#toSeconds(profilingStartNs);
-    const intervals = new Map(
-      this.#run.endpoints.map(({ url, info }) => [url, info?.median_update_interval_ms ?? undefined]),
-    );
+    const startSeconds = this.#toSeconds(profilingStartNs);
+    const infos = new Map(this.#run.endpoints.map(({ url, info }) => [url, info]));
     for (const { name, endpointUrl, labels, stats } of series) {
       if (!(stats as { readonly created_in_run?: unknown }).created_in_run) continue;
-      const milliseconds = intervals.get(endpointUrl);
-      const interval = milliseconds === undefined ? defaultInterval : milliseconds / 1000;
+      const { median_update_interval_ms: milliseconds, first_fetch_ns: firstNs } = infos.get(endpointUrl) ?? {};
+      const interval = milliseconds == null ? defaultInterval : milliseconds / 1000;
+      // A server that started in the run has no data before its first scrape.
+      const joinedSeconds = firstNs === undefined ? startSeconds : this.#toSeconds(firstNs) - interval;
+      const periodStart = Math.max(startSeconds, joinedSeconds);
       const history = { ...this.#endpoints.get(endpointUrl), creation: { periodStart, interval } };
       this.#created.set(toKey(name, endpointUrl, formatLabels(Object.entries(labels))), history);
     }
