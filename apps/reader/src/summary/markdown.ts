@@ -18,7 +18,7 @@ import {
   renderMarkdownTable,
   renderSparkline,
 } from '@org/terminal/layout';
-import { hasPartialRate } from './metricTable.ts';
+import { groupByMetric, hasPartialRate } from './metricTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -38,13 +38,17 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
   const findings = findFindings(run, options);
   const partial = findPartialCoverages(run);
   const partialUrls = new Set(partial.keys());
+  const servers = findKeyMetrics(run);
+  const groups = servers.flatMap(({ metrics }) => groupByMetric(metrics));
   return `${[
     `## ${escapeMarkdown(run.name)}`,
     [...describePeriod(run), describeContents(run)].join(', '),
     renderEndpoints(run),
     renderFindings(run, 'Failures', findings.filter(isFailureFinding)),
-    ...findKeyMetrics(run).map(server => renderServer(server, partialUrls)),
-    partial.size > 0 ? escapeMarkdown(describePartialRates(partial)) : '',
+    ...servers.map(server => renderServer(server, partialUrls)),
+    groups.some(group => hasPartialRate(group, partialUrls))
+      ? escapeMarkdown(describePartialRates(partial))
+      : '',
     renderFindings(
       run,
       'Findings',
@@ -78,19 +82,13 @@ const COLUMNS: readonly MarkdownColumn[] = [
 ];
 
 function renderServer({ server, metrics }: ServerKeyMetrics, partialUrls: ReadonlySet<string>): string {
-  const byName = new Map<string, KeyMetric[]>();
-  for (const keyMetric of metrics) {
-    const group = byName.get(keyMetric.metric.name);
-    if (group) group.push(keyMetric);
-    else byName.set(keyMetric.metric.name, [keyMetric]);
-  }
-  const rows = [...byName].map(([name, group]) => renderRow(name, group, partialUrls));
+  const rows = groupByMetric(metrics).map(group => renderRow(group, partialUrls));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const shownRows = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
   return `### ${escapeMarkdown(server.name)}\n\n${renderMarkdownTable(columns, shownRows)}`;
 }
 
-function renderRow(name: string, group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): string[] {
+function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): string[] {
   const mark = hasPartialRate(group, partialUrls) ? '*' : '';
   const combined = combineSeries(group);
   const { avg, max, total, rate, count, p99_estimate, p99 } = combined.stats as Readonly<
@@ -99,7 +97,7 @@ function renderRow(name: string, group: readonly KeyMetric[], partialUrls: Reado
   const format = (value: number | undefined, unit: string | null): string =>
     value === undefined ? '' : formatValue(value, unit);
   return [
-    `${formatMarkdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
+    `${formatMarkdownCode(group[0]!.metric.name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
     format(avg, combined.unit),
     format(p99_estimate ?? p99, combined.unit),
     format(max, combined.unit),

@@ -124,7 +124,8 @@ function padRow(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
-function groupByMetric(metrics: readonly KeyMetric[]): KeyMetric[][] {
+/** Groups the series of each metric. */
+export function groupByMetric(metrics: readonly KeyMetric[]): KeyMetric[][] {
   const byName = new Map<string, KeyMetric[]>();
   for (const keyMetric of metrics) {
     const group = byName.get(keyMetric.metric.name);
@@ -194,7 +195,7 @@ function renderCells(
 }
 
 /**
- * Reports whether the rate of combined series covers only a part of the run. Totals cover the whole run, unless it is
+ * Reports whether the rate of one or more series covers only a part of the run. Totals cover the whole run, unless it is
  * unknown whether an endpoint was available.
  */
 export function hasPartialRate(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): boolean {

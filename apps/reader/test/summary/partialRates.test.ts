@@ -19,19 +19,20 @@ const deadInfo = {
   outages: [{ start_ns: START_NS + 8n * SECOND_NS, scrapes: 39, reason: 'refused', message: 'refused' }],
 };
 
-/** A run of 20 s with one server that died after 7 s, and one that did not. */
-const run: Run = createRunFromView(
-  createDocument(
-    {
-      'vllm:generation_tokens': createMetric(
-        'counter',
-        [createCounter(7000, { stats: { rate: 1000 } }), createCounter(30_000, { url: URL_B })],
-        'tokens',
-      ),
-    },
-    { [URL_A]: deadInfo, [URL_B]: healthyInfo },
-  ),
-);
+/** Creates a run of 20 s with these series and endpoints. */
+const createTokenRun = (series: readonly object[], infos: Readonly<Record<string, object>>): Run =>
+  createRunFromView(
+    createDocument({ 'vllm:generation_tokens': createMetric('counter', series, 'tokens') }, infos),
+  );
+
+/** The tokens of a server that died after 7 s, with the rate until then. */
+const deadSeries = createCounter(7000, { stats: { rate: 1000 } });
+const deadRun = createTokenRun([deadSeries], { [URL_A]: deadInfo });
+/** A run with the dead server and one that did not die. */
+const run = createTokenRun([deadSeries, createCounter(30_000, { url: URL_B })], {
+  [URL_A]: deadInfo,
+  [URL_B]: healthyInfo,
+});
 
 const LEGEND = '* rate of the time with samples only: localhost:8000 7 s of 20 s';
 
@@ -43,9 +44,15 @@ test('the screen marks rates that cover only a part of the run, and names the pa
 });
 
 test('Markdown marks rates that cover only a part of the run, and names the part', () => {
-  const text = renderSummaryMarkdown(run);
-  expect(text).toMatch(/generation_tokens.*\| 2500\* \|/);
+  const text = renderSummaryMarkdown(deadRun);
+  expect(text).toMatch(/generation_tokens.*\| 1000\* \|/);
   expect(text).toContain(`${LEGEND.replace('*', '\\*')}`);
+});
+
+test('totals of several endpoints cover the whole run', () => {
+  const text = renderSummaryMarkdown(run);
+  expect(text).toMatch(/generation_tokens.*\| 37K \| 1850 \|/);
+  expect(text).not.toContain('with samples only');
 });
 
 test('JSON contains the seconds that the values of each endpoint cover', () => {

@@ -84,7 +84,8 @@ export class SampleHistories {
     const infos = new Map(this.#run.endpoints.map(({ url, info }) => [url, info]));
     for (const { name, endpointUrl, labels, stats } of series) {
       if (!(stats as { readonly created_in_run?: unknown }).created_in_run) continue;
-      const { median_update_interval_ms: milliseconds, first_fetch_ns: firstNs } = infos.get(endpointUrl) ?? {};
+      const { median_update_interval_ms: milliseconds, first_fetch_ns: firstNs } =
+        infos.get(endpointUrl) ?? {};
       const interval = milliseconds == null ? defaultInterval : milliseconds / 1000;
       // A server that started in the run has no data before its first scrape.
       const joinedSeconds = firstNs === undefined ? startSeconds : this.#toSeconds(firstNs) - interval;

@@ -5,8 +5,10 @@ import {
   createDocument,
   createMetric,
   createTempFolder,
+  healthyInfo,
   SECOND_NS,
   START_NS,
+  URL_A,
 } from '../../../../../packages/analysis/test/documents.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
 import { buildTimeline } from '../../../src/report/timeline/timeline.ts';
@@ -48,9 +50,12 @@ describe('from scrapes', () => {
       `"endpoint_latency_ns":5,"metrics":{"vllm:generation_tokens":[{"value":${10 * i}}]}}\n`,
   );
   const metrics = { 'vllm:generation_tokens': VLLM_METRICS['vllm:generation_tokens'] };
-  const build = (content: string, issues: ReadIssues, families = metrics) => {
+  const build = (content: string, issues: ReadIssues, families = metrics, info: object = healthyInfo) => {
     const records = writeTestFile(folder, 'server_metrics_export.jsonl', content);
-    const view = { ...createDocument(families), input_config: { collection_interval: 2 } };
+    const view = {
+      ...createDocument(families, { [URL_A]: info }),
+      input_config: { collection_interval: 2 },
+    };
     const run = createRun({ name: 'run', layout: 'json', files: { records }, view });
     return buildTimeline(run, issues);
   };
@@ -74,6 +79,16 @@ describe('from scrapes', () => {
     const timeline = await build(content, new ReadIssues(), { 'vllm:generation_tokens': tokens });
     // 40 tokens until the first sample at 1 s, and 30 tokens until 4 s.
     expect(timeline!.charts[0]!.all).toEqual([17.5, null, null, null, null]);
+  });
+
+  test('starts with the first scrape of an endpoint that joined late, although its counters were created in the run', async () => {
+    const stats = { created_in_run: true, increase: 10 };
+    const tokens = createMetric('counter', [createCounter(0, { slices: [10], stats })], 'tokens');
+    const joinedNs = START_NS + 10n * SECOND_NS;
+    const content = lines[1]!.replace(String(START_NS + SECOND_NS), String(joinedNs));
+    const info = { ...healthyInfo, first_fetch_ns: joinedNs, median_update_interval_ms: 2000 };
+    const timeline = await build(content, new ReadIssues(), { 'vllm:generation_tokens': tokens }, info);
+    expect(timeline!.charts[0]!.all).toEqual([null, null, 5, null, null]);
   });
 
   test('skips and reports broken lines', async () => {
