@@ -219,7 +219,7 @@ describe('aborts that a server counted', () => {
       'a worker of Dynamo without its frontend cannot send responses',
       { dynamo_component_errors: createByLabel('error_type', { publish_response: 5 }) },
       undefined,
-      ['aborted-requests: Dynamo counted 5 cancelled requests'],
+      ['aborted-requests: Dynamo counted 5 aborted requests'],
     ],
   ])('%s', (_, metrics, profile, expected) => {
     expect(describeAll(findFailures(metrics, profile))).toEqual(expected);
