@@ -5,7 +5,7 @@ import { START_TIME_METRIC } from './restarts.ts';
 
 /** Labels that name a process, in lower case and without separators. */
 const PROCESS_LABEL =
-  /^(?:process(?:id)?|pid|(?:router)?worker(?:id|addr|address)?|instance(?:id)?|replica(?:id)?|pod(?:name)?|hostname)$/;
+  /^(?:pid|processid|process|(?:router)?worker(?:id|addr|address)?|instance(?:id)?|replica(?:id)?|pod(?:name)?|hostname)$/;
 
 /** The processes whose metrics are on the page of an endpoint. Times are in ns since the timeline's origin. */
 export class ProcessIndex {
