@@ -1,9 +1,9 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { listRunFiles, RunError } from '@org/analysis/files';
-import { findWrittenPaths } from './copyTargets.ts';
 import type { RowSource } from './rowSource.ts';
+import { findStatementPaths } from './writtenPaths.ts';
 
 /** Identifies a file independently of its path: links and other spellings of a path have the same identity. */
 type FileIdentity = string;
@@ -18,6 +18,8 @@ interface RunFile {
 /** Protects the files of the queried runs: a result must not overwrite them. */
 export class ExportGuard {
   readonly #files: readonly RunFile[];
+  /** False once a statement has changed the folder that `~` stands for. */
+  #isHomeKnown = true;
 
   private constructor(files: readonly RunFile[]) {
     this.#files = files;
@@ -40,7 +42,7 @@ export class ExportGuard {
     const identity = await readIdentity(output);
     const file = this.#files.find(
       ({ identity: protectedIdentity, realPath }) =>
-        protectedIdentity === identity || realPath === target || realPath.startsWith(target + sep),
+        protectedIdentity === identity || isWithin(realPath, target) || isWithin(target, realPath),
     );
     if (file === undefined) return;
     throw new RunError(
@@ -49,25 +51,44 @@ export class ExportGuard {
   }
 
   /**
-   * Checks the files that the statements write with `COPY ... TO` or `EXPORT DATABASE`.
+   * Checks the files that the statements write, including statements in the files of `IMPORT DATABASE`.
    *
    * @throws RunError if a file of a run would be overwritten, or if a path is not a literal and cannot be checked
    */
   async checkStatements(sql: string): Promise<void> {
-    for (const path of findWrittenPaths(sql)) {
-      if (path === undefined)
-        throw new RunError(
-          'the file of COPY ... TO and EXPORT DATABASE must be a quoted path, so that files of the run are not overwritten',
-        );
-      await this.checkOutput(toLocalPath(path));
+    await this.#check(sql, new Set());
+  }
+
+  /** @param importedFiles files that have been checked, so that files that import each other are checked once */
+  async #check(sql: string, importedFiles: Set<string>): Promise<void> {
+    const { written, imported, changesHome } = findStatementPaths(sql);
+    if (changesHome) this.#isHomeKnown = false;
+    for (const path of written) await this.checkOutput(this.#toLocalPath(path));
+    for (const path of imported) {
+      const folder = this.#toLocalPath(path);
+      for (const file of ['schema.sql', 'load.sql'].map(name => resolve(folder, name))) {
+        if (importedFiles.has(file)) continue;
+        importedFiles.add(file);
+        // DuckDB reports a file that cannot be read.
+        await this.#check(await readFile(file, 'utf8').catch(() => ''), importedFiles);
+      }
     }
+  }
+
+  /** Converts a path of DuckDB, which may start with `file:` or `~`. */
+  #toLocalPath(path: string | undefined): string {
+    const withoutScheme = path?.replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/, '');
+    const isInHome = withoutScheme !== undefined && /^~(?=\/|$)/.test(withoutScheme);
+    if (withoutScheme === undefined || (isInHome && !this.#isHomeKnown))
+      throw new RunError(
+        'paths of COPY ... TO, EXPORT DATABASE, IMPORT DATABASE, logs and profiles must be single quoted literals, without ~ if home_directory is set, and file name options must not contain slashes, so that files of the run are not overwritten',
+      );
+    return withoutScheme.replace(/^~(?=\/|$)/, homedir());
   }
 }
 
-/** Converts a path of DuckDB, which may start with `file:` or `~`. */
-function toLocalPath(path: string): string {
-  const withoutScheme = path.replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/, '');
-  return withoutScheme.replace(/^~(?=\/|$)/, homedir());
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === sep ? folder : folder + sep);
 }
 
 async function listProtectedPaths({ parquet, partitioned }: RowSource): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
@@ -86,6 +86,11 @@ const EXPORT_NAMES: readonly [string, () => string][] = [
       ),
   ],
   [
+    'the path of a file in its dataset',
+    () =>
+      writeTestFile(runA, 'server_metrics_export/endpoint_url=a/metric_name=b/part-0.parquet', 'not Parquet'),
+  ],
+  [
     'the path of another export',
     () => {
       writeFileSync(join(runA, 'server_metrics_export.json'), '{}');
@@ -116,6 +121,48 @@ test('never writes a dataset or a database over the folder of a run', async () =
     `EXPORT DATABASE '${folder}'`,
   ])
     await expectUserError(['query', runA, sql], /it would overwrite/);
+});
+
+test.each<[string, (path: string) => string[]]>([
+  ['literals in two lines', path => [`COPY series TO '${path.slice(0, -3)}'\n'${path.slice(-3)}'`]],
+  ['a nested comment', path => [`COPY series /* /* */ TO 'other.csv' */ TO '${path}'`]],
+  [
+    'the home folder',
+    path => [`SET home_directory = '${folder}'; COPY series TO '~/${relative(folder, path)}'`],
+  ],
+  ['a query log', path => [`SET log_query_path = '${path}'; SELECT 1 AS a`]],
+  ['a profile', path => [`SET enable_profiling = 'json'; SET profile_output = '${path}'; SELECT 1 AS a`]],
+  [
+    'a log',
+    path => [
+      `CALL enable_logging(storage = 'file', storage_path = '${path}'); SELECT 1 AS a`,
+      `CALL enable_logging(storage = 'file', storage_config = {'path': '${path}'}); SELECT 1 AS a`,
+    ],
+  ],
+  [
+    'an imported database',
+    path => {
+      writeTestFile(folder, 'imported/schema.sql', `COPY (SELECT 1 AS a) TO '${path}'`);
+      writeTestFile(folder, 'imported/load.sql', '');
+      writeTestFile(folder, 'importing/schema.sql', `IMPORT DATABASE '${join(folder, 'imported')}'`);
+      writeTestFile(folder, 'importing/load.sql', '');
+      return ['imported', 'importing'].flatMap(name => [
+        `IMPORT DATABASE '${join(folder, name)}'`,
+        `PRAGMA import_database('${join(folder, name)}')`,
+      ]);
+    },
+  ],
+  ['the folder of a process', path => [`COPY series TO '/proc/self/root${path}'`]],
+])('never overwrites an export of the run through %s', async (_, createStatements) => {
+  const output = join(runA, 'server_metrics_export.json');
+  writeFileSync(output, 'kept\n');
+  for (const sql of createStatements(output))
+    await expectUserError(
+      ['query', runA, sql],
+      /it would overwrite|must be a quoted literal|home_directory is set/,
+    );
+  expect(readFileSync(output, 'utf8')).toBe('kept\n');
+  rmSync(output);
 });
 
 test('keeps an existing file if a statement fails', async () => {

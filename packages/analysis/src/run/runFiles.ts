@@ -26,7 +26,7 @@ const REQUESTS_FILE = /^(?:.*_)?profile_export\.jsonl$/;
 const PROFILE_FILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
 /** Matches every file of a run whose name does not depend on a prefix, except for exports of server metrics. */
 const RUN_FILE =
-  /^(?:.*_)?(?:profile_export(?:_aiperf)?(?:_timeslices)?\.(?:json|csv|jsonl)|profile\.journal)$/;
+  /^(?:.*_)?(?:profile_export(?:_aiperf)?(?:_timeslices)?\.(?:json|csv|jsonl)|profile(?:-\d+)?\.journal|(?:server_metrics|profile)(?:-\d+)?\.requests\.jsonl)$/;
 /** Matches the end of the name of a client export, after the prefix. */
 const PREFIXED_ENDING = /^(?:_timeslices)?\.(?:json|csv|jsonl)$/;
 const TIMESLICES_FILE = /^(?:.*_)?timeslices\.json$/;
@@ -73,8 +73,8 @@ function findPrefixed(folder: string, names: readonly string[], ending: string):
 }
 
 /**
- * Lists all files in a folder that are named like a file of a run: exports of every format, journals and
- * requests, with or without `--profile-export-prefix`. Returns paths. Unlike `findRunFiles`, the folder may contain
+ * Lists all files in a folder that are named like a file of a run: exports of every format, including the folders of
+ * partitioned datasets, journals and requests, with or without `--profile-export-prefix`. Returns paths. Unlike `findRunFiles`, the folder may contain
  * several runs or none.
  */
 export async function listRunFiles(folder: string): Promise<readonly string[]> {
@@ -83,7 +83,13 @@ export async function listRunFiles(folder: string): Promise<readonly string[]> {
   const isPrefixed = (name: string): boolean =>
     prefixes.some(prefix => name.startsWith(prefix) && PREFIXED_ENDING.test(name.slice(prefix.length)));
   return names
-    .filter(name => parseExportName(name) !== undefined || RUN_FILE.test(name) || isPrefixed(name))
+    .filter(
+      name =>
+        parseExportName(name) !== undefined ||
+        parseExportName(`${name}.parquet`) !== undefined ||
+        RUN_FILE.test(name) ||
+        isPrefixed(name),
+    )
     .map(name => join(folder, name));
 }
 
