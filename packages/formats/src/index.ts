@@ -68,6 +68,7 @@ export type {
   CounterSeries,
   CounterStats,
   CounterTimeslice,
+  DataLoss,
   EndpointInfo,
   GaugeMetric,
   GaugeSeries,

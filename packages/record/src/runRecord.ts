@@ -74,6 +74,9 @@ export type SettlingRecord = NonNullable<Summary['settling']>[number];
 /** The CPU time that scraping took on this machine. */
 export type ScrapingRecord = NonNullable<Summary['scraping']>;
 
+/** Scrapes and data that are missing from the journal that a run was recovered from. */
+export type DataLossRecord = NonNullable<Summary['data_loss']>;
+
 /** The health of an endpoint at the end of the run: its status, failures and scrape cost. */
 export interface HealthRecord {
   readonly status: string;
@@ -145,6 +148,8 @@ export interface RunRecord {
   readonly marks?: readonly MarkRecord[];
   readonly settling?: readonly SettlingRecord[];
   readonly scraping?: ScrapingRecord;
+  /** Absent if nothing is known to be missing. */
+  readonly dataLoss?: DataLossRecord;
   readonly endpoints: readonly EndpointRecord[];
   readonly inputConfig: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '@org/core';
+import { formatCount, formatPercent, formatValue } from '@org/core';
 import { computeFailedShare } from '../run/availability.ts';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
@@ -111,6 +111,17 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           },
         ];
       }),
+  ),
+  createRunRule(
+    {
+      id: 'data-loss',
+      severity: 'warning',
+      title: 'scrapes are missing from the journal',
+      advice:
+        'The disk was full or faulty. Gauges have no samples from the missing scrapes. Counters include this time unless the server restarted.',
+      thresholds: {},
+    },
+    findDataLoss,
   ),
   createRunRule(
     {
@@ -238,6 +249,21 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     },
   ),
 ];
+
+function findDataLoss({ view }: Run): Evidence[] {
+  const loss = view.summary?.data_loss;
+  if (!loss) return [];
+  const { scrapes_lost: lost, scrapes_unwritten: unwritten, unreadable_places: places } = loss;
+  const text = [
+    lost > 0 ? `${formatCount(lost, 'scrape')} lost through damage` : '',
+    unwritten > 0 ? `${formatCount(unwritten, 'scrape')} not written during the run` : '',
+    places > 0
+      ? `${formatCount(loss.unreadable_bytes, 'byte')} in ${formatCount(places, 'place')} unreadable`
+      : '',
+  ];
+  const numbers = { lost, unwritten, unreadable_bytes: loss.unreadable_bytes };
+  return [{ text: text.filter(Boolean).join(', '), numbers, magnitude: lost + unwritten }];
+}
 
 /**
  * Finds counter resets that are not explained by a restart of the server or by a mixture of processes, which are separate

@@ -107,6 +107,7 @@ export interface ServerMetricsSummary {
    * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data, or if a server has no gauge of its requests in flight.
    */
   readonly idle_periods?: readonly IdlePeriod[];
+  readonly data_loss?: DataLoss;
   /**
    * Details of each endpoint, by URL.
    */
@@ -218,6 +219,30 @@ export interface IdlePeriod {
    * End of the idle period.
    */
   readonly end_ns: bigint;
+}
+/**
+ * Scrapes and data that are missing from the journal that the run was recovered from. Absent if nothing is known to be missing.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "DataLoss".
+ */
+export interface DataLoss {
+  /**
+   * Minimum number of scrapes that were lost because the journal is damaged: scrapes that are missing, encoded as a difference from a lost scrape, or that have values of lost series.
+   */
+  readonly scrapes_lost: number;
+  /**
+   * Number of scrapes that could not be written to the journal during the run, for example because the disk was full.
+   */
+  readonly scrapes_unwritten: number;
+  /**
+   * Number of places in the journal without a readable record.
+   */
+  readonly unreadable_places: number;
+  /**
+   * Total size of these places.
+   */
+  readonly unreadable_bytes: number;
 }
 /**
  * Details of one endpoint. An endpoint that never returned data has total_fetches 0 and no timestamps.

@@ -58,9 +58,9 @@ export interface HistogramSample {
   readonly labels?: Labels;
   readonly buckets: Buckets;
   /**
-   * Sum of all observations since the server started.
+   * Sum of all observations since the server started. Absent if the server does not return it.
    */
-  readonly sum: number;
+  readonly sum?: number;
   /**
    * Number of observations since the server started.
    */

@@ -24,6 +24,12 @@ const serverMetricsIdlePeriod: Shape = object([
   ['start_ns', exact],
   ['end_ns', exact],
 ]);
+const serverMetricsDataLoss: Shape = object([
+  ['scrapes_lost', any],
+  ['scrapes_unwritten', any],
+  ['unreadable_places', any],
+  ['unreadable_bytes', any],
+]);
 const serverMetricsOutage: Shape = object([
   ['start_ns', exact],
   ['end_ns', exact],
@@ -279,6 +285,7 @@ export const serverMetrics: Shape = object([
   ['settling', array(serverMetricsSettling)],
   ['scraping', serverMetricsScraping],
   ['idle_periods', array(serverMetricsIdlePeriod)],
+  ['data_loss', serverMetricsDataLoss],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],

@@ -27,7 +27,7 @@ function selectWritable(metrics: ServerMetricsRecord['metrics']): ServerMetricsR
 
 function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
   if ('value' in sample) return Number.isFinite(sample.value);
-  if (!Number.isFinite(sample.sum) || !Number.isFinite(sample.count)) return false;
+  if (!Number.isFinite(sample.sum ?? 0) || !Number.isFinite(sample.count)) return false;
   for (const le in sample.buckets) if (!Number.isFinite(sample.buckets[le])) return false;
   return true;
 }

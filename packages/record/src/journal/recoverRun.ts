@@ -3,7 +3,13 @@ import { describeSystemError } from '@org/core';
 import { JournalError, type Replay, replayJournal } from '@org/scrape';
 import { upgradeHealth } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
-import { type HealthRecord, type RunRecord, type TimeRange, UNKNOWN_HEALTH } from '../runRecord.ts';
+import {
+  type DataLossRecord,
+  type HealthRecord,
+  type RunRecord,
+  type TimeRange,
+  UNKNOWN_HEALTH,
+} from '../runRecord.ts';
 import { type RecoveredPhases, readPhases } from './phaseMarks.ts';
 import type { RunHeader } from './runHeader.ts';
 
@@ -43,6 +49,7 @@ function readReplay(path: string, memory: StoreMemory | undefined): Replay {
 function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
   const phases = readPhases(replay.marks);
   const endNs = findEndNs(header, replay, phases);
+  const dataLoss = findDataLoss(replay);
   return {
     benchmarkId: header.benchmarkId,
     version: header.version,
@@ -51,6 +58,7 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
     period: toPeriod(phases, endNs),
     cancelled: phases.cancelled,
     ...phases.recordFields,
+    ...(dataLoss ? { dataLoss } : {}),
     inputConfig: header.inputConfig,
     endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
       url,
@@ -59,6 +67,18 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
       health: upgradeHealth((health as HealthRecord | undefined) ?? UNKNOWN_HEALTH),
       boundaries: phases.boundaries(index),
     })),
+  };
+}
+
+/** Returns what is missing from a journal; undefined if nothing is known to be missing. */
+function findDataLoss({ damage, missedFrames }: Replay): DataLossRecord | undefined {
+  const { lostFrames = 0, unreadablePlaces = 0, unreadableBytes = 0 } = damage ?? {};
+  if (lostFrames === 0 && unreadablePlaces === 0 && missedFrames === 0) return undefined;
+  return {
+    scrapes_lost: lostFrames,
+    scrapes_unwritten: missedFrames,
+    unreadable_places: unreadablePlaces,
+    unreadable_bytes: unreadableBytes,
   };
 }
 

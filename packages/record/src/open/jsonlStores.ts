@@ -113,7 +113,8 @@ class StoreBuilder {
       return;
     }
     const series = this.#layout.histogram(family, labels);
-    this.#values.push([series.sum, sample.sum], [series.count, sample.count]);
+    this.#values.push([series.count, sample.count]);
+    if (sample.sum !== undefined) this.#values.push([series.sum, sample.sum]);
     for (const [text, count] of Object.entries(sample.buckets))
       this.#values.push([this.#layout.bucket(series, parseBound(text), text), count]);
   }

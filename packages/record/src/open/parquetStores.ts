@@ -189,6 +189,8 @@ class SampleTable {
     const [value, sum, count, bucket] = VALUE_COLUMNS.map(name => getDoubles(batch, name).values);
     const hasSums = getDoubles(batch, 'sum').present;
     const bounds = getTexts(batch, 'bucket_le');
+    // Every pass reads all rows, so that the pass of the reference sample finds out whether there are sums.
+    if (series.kind === 'histogram' && hasSums?.[from] === 0) endpoint.removeSums(series, entry.referenceNs);
     let cell = -1;
     for (let row = from; row < to; row++) {
       if (row === from || times[row] !== times[row - 1]) cell = endpoint.findCell(times[row]!);
@@ -199,8 +201,7 @@ class SampleTable {
       if (series.kind === 'scalar') set(series.value, value![row]!);
       else {
         const text = readText(bounds, row)!;
-        if (hasSums?.[row] === 0) endpoint.removeSums(series, entry.referenceNs);
-        else set(series.sum, sum![row]!);
+        if (hasSums?.[row] !== 0) set(series.sum, sum![row]!);
         set(series.count, count![row]!);
         set(endpoint.layout.bucket(series, parseBound(text), text), bucket![row]!);
       }

@@ -151,7 +151,8 @@ function toHistogramSample({ samples, labels }: HistogramReader, timeNs: number)
   const row = upperBound(timesNs, timeNs) - 1;
   if (timesNs[row] !== timeNs) return undefined;
   const buckets = Object.fromEntries(bounds.map(({ text }, bound) => [text, cumulative[bound]![row]!]));
-  return { ...labels, buckets, sum: sums[row]!, count: counts[row]! };
+  const sum = sums[row]!;
+  return { ...labels, buckets, ...(Number.isNaN(sum) ? {} : { sum }), count: counts[row]! };
 }
 
 function computeBatchFrames(slots: number): number {

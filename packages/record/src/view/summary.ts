@@ -22,6 +22,7 @@ export function toSummary(record: RunRecord): Summary {
     ...(record.marks ? { marks: record.marks } : {}),
     ...(record.settling ? { settling: record.settling } : {}),
     ...(record.scraping ? { scraping: record.scraping } : {}),
+    ...(record.dataLoss ? { data_loss: record.dataLoss } : {}),
     endpoint_info: Object.fromEntries(
       endpoints.map(endpoint => [endpoint.url, toEndpointInfo(endpoint, record)]),
     ),

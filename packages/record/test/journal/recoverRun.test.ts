@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Layout } from '@org/core';
@@ -10,6 +10,7 @@ import { recoverRun } from '../../src/journal/recoverRun.ts';
 import type { RunHeader } from '../../src/journal/runHeader.ts';
 import { RunInputError } from '../../src/runInputError.ts';
 import { UNKNOWN_HEALTH } from '../../src/runRecord.ts';
+import { toSummary } from '../../src/view/summary.ts';
 
 const HEADER: RunHeader = {
   benchmarkId: 'b',
@@ -21,7 +22,9 @@ const HEADER: RunHeader = {
 
 let folder = '';
 let journal: JournalWriter;
+let layout: Layout;
 beforeEach(() => {
+  layout = new Layout();
   folder = mkdtempSync(join(tmpdir(), 'recover-run-'));
   journal = openJournal(folder, HEADER, {});
 });
@@ -30,13 +33,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function writeFrame(timestampNs: bigint): void {
-  const layout = new Layout();
+/** Writes a scrape, and returns its end in the journal. */
+function writeFrame(timestampNs: bigint): number {
   const { value } = layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
   const values = new Float64Array(layout.slotCount);
   values[value] = 7;
   journal.addEndpoint(0, { url: 'http://a/metrics', configuredUrl: 'http://a' });
   journal.append(0, layout, { timestampNs, latencyNs: 1, changed: true, values });
+  return statSync(journal.path).size;
 }
 
 test('ends a killed run at its last frame', async () => {
@@ -79,6 +83,31 @@ test('keeps the recorded end and health of a complete run', async () => {
   const { record } = recoverRun(journal.path);
   expect(record).toMatchObject({ endNs: 900n, period: { startNs: 300n, endNs: 450n }, cancelled: false });
   expect(record.endpoints[0]!.health.status).toBe('active');
+});
+
+test('records the data loss of a damaged journal', async () => {
+  const ends = [500n, 600n, 700n, 800n].map(writeFrame);
+  await journal.close();
+  const bytes = readFileSync(journal.path);
+  bytes.fill(0xff, ends[1]! + 6, ends[2]! - 1);
+  writeFileSync(journal.path, bytes);
+  const { record } = recoverRun(journal.path);
+  expect(record.dataLoss).toEqual({
+    scrapes_lost: 2,
+    scrapes_unwritten: 0,
+    unreadable_places: 1,
+    unreadable_bytes: ends[2]! - ends[1]!,
+  });
+  expect(toSummary(record).data_loss).toEqual(record.dataLoss);
+});
+
+test('records no data loss of a journal that is truncated within the last record', async () => {
+  [500n, 600n].map(writeFrame);
+  await journal.close();
+  truncateSync(journal.path, statSync(journal.path).size - 3);
+  const { record } = recoverRun(journal.path);
+  expect(record.endNs).toBe(500n);
+  expect(record.dataLoss).toBeUndefined();
 });
 
 test.each([

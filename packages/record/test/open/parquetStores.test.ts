@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreMemory } from '@org/core';
+import { type HistogramSeries, StoreMemory } from '@org/core';
 import { openServerMetricsParquet, type SeriesChunk } from '@org/formats/parquet';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReferenceLookup, type ParquetInput, readParquetStores } from '../../src/open/parquetStores.ts';
@@ -31,19 +31,26 @@ function createChunk(
 }
 
 /** Writes a Parquet file and reads its stores. */
-async function writeAndRead(chunks: readonly SeriesChunk[], options: Partial<ParquetInput> = {}) {
+async function writeAndReadStores(chunks: readonly SeriesChunk[], options: Partial<ParquetInput>) {
   const folder = mkdtempSync(join(tmpdir(), 'parquet-stores-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.parquet');
   const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata: [] });
   for (const chunk of chunks) await writer.appendSeries(chunk);
   await writer.close();
-  const { stores, merged } = await readParquetStores({
-    file,
-    isContiguous: true,
-    findReference: () => null,
-    ...options,
-  });
+  return readParquetStores({ file, isContiguous: true, findReference: () => null, ...options });
+}
+
+/** Writes a Parquet file and reads the samples of its last series, a histogram. */
+async function readHistogram(chunks: readonly SeriesChunk[], options: Partial<ParquetInput>) {
+  const store = (await writeAndReadStores(chunks, options)).stores.get(URL)!;
+  const { counts, sums } = store.histogramSamples(store.layout.series.at(-1) as HistogramSeries);
+  return { counts: [...counts], sums: [...sums] };
+}
+
+/** Writes a Parquet file and reads its timestamps and columns. */
+async function writeAndRead(chunks: readonly SeriesChunk[], options: Partial<ParquetInput> = {}) {
+  const { stores, merged } = await writeAndReadStores(chunks, options);
   const store = stores.get(URL)!;
   const { originNs, offsetsNs } = store.timeline();
   const seconds = [...offsetsNs].map(offset => Number(originNs - T0 + BigInt(offset)) / 1e9);
@@ -86,6 +93,29 @@ test('reads the same samples in several passes', async () => {
   // Half of the memory limit is enough for 1000 of the 3000 frames: 8 bytes for each of 3 series.
   const memory = new StoreMemory(2 * 8 * 3 * 1000, { write: () => null, read: () => new Uint8Array() });
   expect(await writeAndRead(chunks, { memory })).toEqual(await writeAndRead(chunks));
+});
+
+test('reads histograms without sums in several passes, also if they start after the first pass', async () => {
+  const count = 2000;
+  const gauge = createChunk(
+    'a',
+    Array.from({ length: count }, (_, second) => second),
+  );
+  const increases = Float64Array.from({ length: 10 }, (_, row) => row + 1);
+  const histogram: SeriesChunk = {
+    ...createChunk(
+      'h',
+      Array.from({ length: 10 }, (_, row) => count - 10 + row),
+    ),
+    metricType: 'histogram',
+    values: undefined,
+    histogram: { sums: null, counts: increases, bounds: ['+Inf'], bucketCounts: [increases] },
+  } as never;
+  const memory = new StoreMemory(2 * 8 * 4 * 1000, { write: () => null, read: () => new Uint8Array() });
+  const findReference = (position: number) => (position === 1 ? T0 : null);
+  const { counts, sums } = await readHistogram([gauge, histogram], { memory, findReference });
+  expect(counts).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(sums.every(Number.isNaN)).toBe(true);
 });
 
 test('looks up the reference sample of a series by its position, then by its endpoint', () => {
