@@ -189,6 +189,8 @@ function isOptional(path: readonly Step[], isProfile: boolean): boolean {
   if (isProfile) return !REQUIRED_PROFILE_FIELDS.has(key);
   // A missing bucket cannot be detected, unless it is +Inf.
   if (parentKey === 'buckets') return key !== '+Inf';
+  // A sample of JSONL has no sum if the server does not return it.
+  if (key === 'sum') return typeof parentKey === 'number';
   return (
     OPTIONAL_FIELDS.has(key) ||
     (typeof parentKey === 'string' && OPTIONAL_MEMBERS_OF.has(parentKey) && key !== 'stats')

@@ -50,10 +50,13 @@ function toInput(file: string): Input {
   return /^(https?|file):\/\//i.test(file) && URL.canParse(file) ? new URL(file) : fromPath(file);
 }
 
-/** Default file names of exports, with or without a prefix. */
+/**
+ * Default file names of exports, with or without a prefix. `server_metrics.json` without a prefix is a file of one phase
+ * in AIPerf's folder `phases`, which is not an export.
+ */
 const EXPORT_NAME = new RegExp(
   [
-    /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$/,
+    /(^server_metrics_export|_server_metrics(_export)?)\.(json|jsonl|csv|parquet)$/,
     /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
     /^profile_export_aiperf_(aggregate|collated|sweep)\.json$/,
     /^profile_export_aiperf_(aggregate|sweep)\.csv$/,
@@ -69,7 +72,7 @@ function isExportName(name: string, withJournals: boolean): boolean {
 }
 
 /** Default names of partitioned datasets, which are folders. */
-const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
+const DATASET_NAME = /^server_metrics_export$|_server_metrics(_export)?$/;
 
 /** Folders that are not searched: they contain no exports, but can contain very many files. */
 const SKIPPED_FOLDER = /^(\.|node_modules$)/;

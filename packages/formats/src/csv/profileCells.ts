@@ -1,3 +1,4 @@
+import { parseDecimal } from './number.ts';
 import { type CsvProblem, type CsvRow, locateRow } from './rows.ts';
 
 /** Reports whether all cells of a row are empty. */
@@ -21,8 +22,8 @@ export function parseNumber(
   cell: string,
 ): number | undefined {
   if (cell === '') return undefined;
-  const value = Number(cell);
-  if (Number.isFinite(value) && cell.trim() === cell) return value;
+  const value = parseDecimal(cell);
+  if (value !== undefined) return value;
   problems.push({
     rule: 'csv-cell',
     position: locateRow(row, column),

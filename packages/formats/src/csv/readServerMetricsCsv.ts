@@ -3,6 +3,7 @@ import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts
 import { findRepeated } from '../rules/values.ts';
 import { unescapeCell } from './cell.ts';
 import { type CsvSection, fromLabelColumn, INCREASE_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
+import { parseDecimal } from './number.ts';
 import { type CsvProblem, type CsvRow, locateRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
 
@@ -132,8 +133,8 @@ class SectionReader {
   }
 
   #parseNumber(row: CsvRow, column: string, text: string): number | undefined {
-    const value = Number(text);
-    if (Number.isFinite(value) && text.trim() === text) return value;
+    const value = parseDecimal(text);
+    if (value !== undefined) return value;
     this.#report(row, column, `is "${text}"; expected a number or an empty cell`, text);
     return undefined;
   }
@@ -143,7 +144,7 @@ class SectionReader {
     const text = this.#decodeText(cell);
     if (text === '') return undefined;
     const pairs = text.split(';').map(pair => pair.split('='));
-    const counts = pairs.map(([le, count]) => [le!, count ? Number(count) : Number.NaN] as const);
+    const counts = pairs.map(([le, count]) => [le!, parseDecimal(count ?? '') ?? Number.NaN] as const);
     const invalid = counts.findIndex(
       ([le, count], i) => le === '' || pairs[i]!.length !== 2 || !Number.isFinite(count),
     );

@@ -35,9 +35,9 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'field-newer':
     "A field of a profile export was added in a later version than `schema_version` states.",
   'time-order':
-    "`end_time` is before `start_time`, or `profiling_end_ns` is before `profiling_start_ns`.",
+    "`end_time` is before `start_time`, `profiling_end_ns` is before `profiling_start_ns`, or an outage, a reset, an idle period or another entry with two times ends before it starts.",
   'timestamp-digits':
-    "A Unix time in nanoseconds does not have 19 digits. A time with 10 digits is probably in seconds, with 13 in milliseconds, with 16 in microseconds.",
+    "A Unix time in nanoseconds, also in lists such as `outages` and in `trace_data`, does not have 19 digits. A time with 10 digits is probably in seconds, with 13 in milliseconds, with 16 in microseconds.",
   'endpoint-unlisted':
     "A successful endpoint is not configured, an endpoint in `endpoint_info` is in neither list, or a series belongs to an endpoint that is not in `endpoints_successful`. Another path on the same host and port is accepted, because of the fallback to `/prometheus/metrics`.",
   'endpoint-repeated':
@@ -131,7 +131,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'profile-unit':
     "The unit of one of AIPerf's metrics is not AIPerf's unit, such as `request_latency` in seconds instead of milliseconds. Also applies to requests.",
   'profile-value':
-    "A latency, throughput, number of tokens or another value of one of AIPerf's metrics is negative, or a number of requests is not an integer. Only the `_diff_pct` metrics can be negative. Also applies to requests.",
+    "A latency, throughput, number of tokens or another value of one of AIPerf's metrics is negative, or a number of requests is not an integer. Only the `_diff_pct` metrics can be negative. Also applies to requests, in which only `inter_chunk_latency` has a list of values.",
   'profile-count':
     "A record metric, or a metric with a distribution, has no `count` (in version 1.1 and later), or a metric with a distribution has a `count` of 0 (in any version).",
   'profile-sum':
@@ -171,19 +171,21 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'aggregate-interval':
     "The mean is not between `ci_low` and `ci_high`.",
   'aggregate-formula':
-    "A value differs by more than 0.1% from its formula: `cv` is `std / mean`; `se` is `std / √n`, where n is `num_runs` of the block or, without it, `num_successful_runs`; the confidence interval is `mean ± t_critical × se`.",
+    "A value differs by more than 0.1% from its formula: `cv` is `std / mean`; `se` is `std / √n`, where n is `num_runs` of the block or, without it, `num_successful_runs`; the confidence interval is `mean ± t_critical × se`. Only if the mean is 0, `cv` is null (`inf` in CSV).",
   'collated-count':
     "`combined.count` is not the sum of the counts in `per_run`.",
   'collated-mean':
     "`combined.mean` is not the mean of the runs, weighted by their counts.",
   'sweep-combinations':
     "`num_combinations` is not the number of variations, a combination of parameters occurs twice, or `pareto_optimal` contains parameters that no variation has.",
+  'sweep-best':
+    "A best configuration has parameters that no variation has, or its value is not the mean of `metric_name` in this variation. Without `metric_name`, as in AIPerf's files, the value must be the mean of one of its metrics.",
   'csv-syntax':
     "A quoted cell is not terminated, or a quote is in the middle of a cell.",
   'csv-header':
     "A section does not start with a known header.",
   'csv-cell':
-    "A row has too many or too few cells or occurs twice, a statistic is not a number, a type does not match its section, or a cell of buckets is not in the form `bound=count;bound=count;…`.",
+    "A row has too many or too few cells or occurs twice, a statistic is not a number, a type does not match its section, or a cell of buckets is not in the form `bound=count;bound=count;…`. Numbers are decimal. Rows of info metrics are not compared, because each row is one label of a series.",
   'csv-sections':
     "The file has no sections, or only empty ones.",
   'parquet-invalid':

@@ -89,6 +89,7 @@ export const RULE_SEVERITIES = {
   'collated-count': 'error',
   'collated-mean': 'error',
   'sweep-combinations': 'error',
+  'sweep-best': 'error',
   'csv-syntax': 'error',
   'csv-header': 'error',
   'csv-cell': 'error',

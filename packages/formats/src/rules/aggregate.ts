@@ -4,7 +4,7 @@ import { checkSpread } from './gauge.ts';
 import { checkRunValues } from './profileValues.ts';
 import { checkRuns } from './runs.ts';
 import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
-import { getNumber, getObject, listObjectItems, listObjects, type Values } from './values.ts';
+import { getField, getNumber, getObject, listObjectItems, listObjects, type Values } from './values.ts';
 
 /** Checks constraints on the aggregate of several runs that JSON Schema cannot express. */
 export function checkAggregate(report: Report, document: Values): void {
@@ -72,6 +72,8 @@ function checkFormulas(report: Report, path: Path, block: Values, runs: number |
   const cv = std !== undefined && mean ? std / mean : undefined;
   // Some writers divide by the absolute value of the mean, so both signs are accepted.
   checkFormula('cv', cv !== undefined && (getNumber(block, 'cv') ?? 0) > 0 ? Math.abs(cv) : cv, 'std / mean');
+  if (getField(block, 'cv') === null && mean !== undefined && mean !== 0)
+    report('aggregate-formula', [...path, 'cv'], `is infinite, but the mean is ${mean}, not 0`, null);
   checkFormula(
     'se',
     std !== undefined && runs ? std / Math.sqrt(runs) : undefined,

@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { checkTimestamp } from './time.ts';
+import { checkListedTimes, checkTimestamp } from './time.ts';
 import { isNear } from './tolerance.ts';
 import {
   findRepeated,
@@ -133,6 +133,10 @@ function checkInfo(report: Report, path: Path, info: Values, isSuccessful: boole
 
 /** Timestamps of an endpoint, which must not decrease in this order. */
 const TIME_FIELDS = ['first_fetch_ns', 'first_update_ns', 'last_update_ns', 'last_fetch_ns'];
+/** Further timestamps of an endpoint. */
+const OTHER_TIME_FIELDS = ['baseline_ns', 'closing_ns', 'first_failure_ns', 'last_failure_ns'];
+/** Lists of an endpoint whose entries have times. */
+const TIMED_LISTS = ['outages', 'resets', 'address_changes'];
 
 function checkInfoTimes(report: Report, path: Path, info: Values): void {
   const times = TIME_FIELDS.flatMap(key => {
@@ -140,6 +144,11 @@ function checkInfoTimes(report: Report, path: Path, info: Values): void {
     return ns === undefined ? [] : [{ key, ns }];
   });
   for (const { key, ns } of times) checkTimestamp(report, [...path, key], ns);
+  for (const key of OTHER_TIME_FIELDS) {
+    const ns = getNanoseconds(info, key);
+    if (ns !== undefined) checkTimestamp(report, [...path, key], ns);
+  }
+  for (const key of TIMED_LISTS) checkListedTimes(report, path, info, key);
   for (let i = 1; i < times.length; i++) {
     const [before, after] = [times[i - 1]!, times[i]!];
     if (after.ns >= before.ns) continue;

@@ -66,7 +66,9 @@ function checkAlignment(report: Report, slices: readonly Slice[]): void {
   const [first] = slices;
   if (first?.startNs === undefined || first.endNs === undefined || slices.length < 2) return;
   const durationNs = first.endNs - first.startNs;
-  const isNumbered = slices.every(({ values }) => Object.hasOwn(values, 'timeslice_index'));
+  const isNumbered = slices.every(
+    ({ values, index }) => Object.hasOwn(values, 'timeslice_index') && Number.isInteger(index),
+  );
   for (const { values, path, index, startNs: start, endNs: end } of slices.slice(1)) {
     if (start === undefined || end === undefined) continue;
     const offsetNs = start - first.startNs;

@@ -49,8 +49,13 @@ export function checkRunValues(report: Report, path: Path, name: string, block: 
   }
 }
 
+/** Metrics with a list of values for each request. */
+const LIST_TAGS: ReadonlySet<string> = new Set(['inter_chunk_latency']);
+
 /** Describes the problem of a value, or of an item of a list of values; undefined if there is none. */
 function findProblem(tag: string, value: unknown): string | undefined {
+  if (Array.isArray(value) && UNIT_BY_TAG.has(tag) && !LIST_TAGS.has(tag))
+    return `is a list; expected the number of ${tag}`;
   const values = Array.isArray(value) ? value : [value];
   const negative = canBeNegative(tag) ? undefined : values.find(item => typeof item === 'number' && item < 0);
   if (negative !== undefined) return `is ${negative}; ${tag} cannot be negative`;

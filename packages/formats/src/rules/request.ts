@@ -216,6 +216,10 @@ function checkTrace(report: Report, trace: Values): void {
     if ((typeof value === 'number' || typeof value === 'bigint') && value < 0)
       report('field-range', ['trace_data', key], `is ${value}; expected 0 or more`, value);
   }
+  for (const key of [...new Set(TRACE_TIME_FIELDS.flat()), 'connection_reused_ns']) {
+    const ns = getNanoseconds(trace, key);
+    if (ns !== undefined) checkTimestamp(report, ['trace_data', key], ns);
+  }
   for (const keys of TRACE_TIME_FIELDS) checkAscent(report, 'trace-times', ['trace_data'], trace, keys);
 }
 

@@ -4,11 +4,13 @@ import { checkServerStatistics, checkStatistic } from './aggregate.ts';
 import type { Report } from './findings.ts';
 import { checkRunValues } from './profileValues.ts';
 import { checkRunCounts } from './runs.ts';
+import { isNear } from './tolerance.ts';
 import {
   asArray,
   getField,
   getNumber,
   getObject,
+  getText,
   listObjectItems,
   listObjects,
   type Values,
@@ -43,14 +45,42 @@ function checkCombinations(report: Report, document: Values): void {
       statedCount,
     );
   checkSuccesses(report, document, variations);
-  const combinations = new Set<string>();
+  const combinations = new Map<string, Values>();
   for (const [variation, path] of variations)
-    combinations.add(checkRepeated(report, variation, path, combinations));
+    combinations.set(checkRepeated(report, variation, path, combinations), variation);
+  checkBest(report, document, combinations);
   asArray(getField(document, 'pareto_optimal')).forEach((parameters, index) => {
     if (combinations.has(stringifyJson(parameters))) return;
     const message = `is ${stringifyJson(parameters)}, but no variation has these parameters`;
     report('sweep-combinations', ['pareto_optimal', index], message);
   });
+}
+
+/** Checks that each best configuration is a variation, and that its value is a mean of this variation. */
+function checkBest(report: Report, document: Values, combinations: ReadonlyMap<string, Values>): void {
+  for (const [, best, path] of listObjects(getObject(document, 'best_configurations'), [
+    'best_configurations',
+  ])) {
+    const parameters = stringifyJson(getField(best, 'parameters'));
+    const variation = combinations.get(parameters);
+    if (!variation) {
+      const message = `is ${parameters}, but no variation has these parameters`;
+      report('sweep-best', [...path, 'parameters'], message);
+      continue;
+    }
+    const value = getNumber(best, 'metric');
+    const means = listMeans(variation, getText(best, 'metric_name'));
+    if (value !== undefined && !means.some(mean => isNear(value, mean)))
+      report('sweep-best', [...path, 'metric'], `is ${value}, which is no mean of this variation`, value);
+  }
+}
+
+/** Lists the means of a variation: of the named metric, or of all metrics. */
+function listMeans(variation: Values, name: string | undefined): readonly number[] {
+  const metrics = getObject(variation, 'metrics') ?? {};
+  const blocks =
+    name === undefined ? listObjects(metrics, []).map(([, block]) => block) : [getObject(metrics, name)];
+  return blocks.flatMap(block => (block && getNumber(block, 'mean')) ?? []);
 }
 
 /** Checks that the successful runs of all variations add up to the sweep's count. */
@@ -69,7 +99,7 @@ function checkRepeated(
   report: Report,
   variation: Values,
   path: Path,
-  combinations: ReadonlySet<string>,
+  combinations: ReadonlyMap<string, Values>,
 ): string {
   const key = stringifyJson(getField(variation, 'parameters'));
   if (combinations.has(key))

@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { getNanoseconds, getText, type Values } from './values.ts';
+import { asObject, getField, getNanoseconds, getText, type Values } from './values.ts';
 
 /**
  * The period that the statistics cover. A time is undefined if the summary does not state it or states no
@@ -68,6 +68,7 @@ export function checkTimes(report: Report, path: Path, summary: Values): Period 
   if (start !== undefined && end !== undefined && isAfter(start, end))
     report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
   const profiling = checkProfiling(report, path, summary);
+  for (const key of ['marks', 'settling', 'idle_periods']) checkListedTimes(report, path, summary, key);
   return {
     startNs: profiling.startNs ?? parseNanoseconds(start),
     endNs: profiling.endNs ?? parseNanoseconds(end),
@@ -97,4 +98,35 @@ function checkProfiling(report: Report, path: Path, summary: Values): Period {
 function parseNanoseconds(time: string | undefined): bigint | undefined {
   const milliseconds = time !== undefined && TIME_ZONE.test(time) ? Date.parse(time) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;
+}
+
+/** Pairs of an earlier and a later time of the same object. */
+const ORDERED_TIMES: readonly (readonly [string, string])[] = [
+  ['start_ns', 'end_ns'],
+  ['previous_ns', 'at_ns'],
+];
+
+/**
+ * Checks every time in a list of objects, such as the outages of an endpoint: its digits, and that no end is before its
+ * start.
+ */
+export function checkListedTimes(report: Report, path: Path, values: Values, key: string): void {
+  const list = getField(values, key);
+  if (!Array.isArray(list)) return;
+  list.forEach((item, index) => {
+    const entry = asObject(item);
+    if (entry) checkEntryTimes(report, [...path, key, index], entry);
+  });
+}
+
+function checkEntryTimes(report: Report, path: Path, entry: Values): void {
+  for (const name of Object.keys(entry).filter(key => key.endsWith('_ns'))) {
+    const ns = getNanoseconds(entry, name);
+    if (ns !== undefined) checkTimestamp(report, [...path, name], ns);
+  }
+  for (const [earlier, later] of ORDERED_TIMES) {
+    const [earlierNs, laterNs] = [getNanoseconds(entry, earlier), getNanoseconds(entry, later)];
+    if (earlierNs !== undefined && laterNs !== undefined && laterNs < earlierNs)
+      report('time-order', [...path, later], `is ${laterNs}, before ${earlier} (${earlierNs})`, laterNs);
+  }
 }

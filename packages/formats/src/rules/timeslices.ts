@@ -20,6 +20,7 @@ export function checkTimeslices(
   series: Values,
   period: Period,
 ): void {
+  checkOrder(report, listObjectItems(series, 'reset_timeslices', path));
   const slices = listObjectItems(series, 'timeslices', path);
   if (slices.length === 0) return;
   checkOrder(report, slices);

@@ -6,6 +6,7 @@ import {
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
 } from '../csv/columns.ts';
+import { parseDecimal } from '../csv/number.ts';
 import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } from '../csv/rows.ts';
 import { checkRanges, checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
@@ -23,9 +24,36 @@ type Columns = ReadonlyMap<string, string>;
 /** Validates profile_export_aiperf_aggregate.csv, in either layout. */
 export async function validateAggregateCsv(findings: Findings, text: string): Promise<void> {
   const checker = await BlockChecker.create(findings, text, 'profile-aggregate.1.0');
-  const [clientTable = [], , serverTable = []] = splitTables(findings, text);
+  const [clientTable = [], metadata = [], serverTable = []] = splitTables(findings, text);
   checker.checkTable(clientTable, AGGREGATE_HEADER, AGGREGATE_COLUMNS);
+  checkMetadata(findings, metadata);
+  checker.checkRepeated(metadata, 1);
   if (serverTable.length > 0) checker.checkTable(serverTable, SERVER_AGGREGATE_HEADER, AGGREGATE_COLUMNS);
+}
+
+/** Rows of the metadata that are numbers of runs. */
+const RUN_COUNTS: readonly string[] = ['Total Runs', 'Successful Runs'];
+
+/** Checks the metadata, whose rows consist of a name and a value. */
+function checkMetadata(findings: Findings, rows: Table): void {
+  for (const row of rows) {
+    const [name = '', value = ''] = row.cells;
+    if (row.cells.length !== 2)
+      findings.reportAt(
+        'csv-cell',
+        locateRow(row),
+        `has ${row.cells.length} cells; expected a name and a value`,
+      );
+    else if (RUN_COUNTS.includes(name) && !/^\d+$/.test(value))
+      findings.reportAt('csv-cell', locateRow(row, name), `is "${value}"; expected a number of runs`, value);
+  }
+  const [total, successful] = RUN_COUNTS.map(name => rows.find(({ cells }) => cells[0] === name));
+  if (total && successful && Number(successful.cells[1]) > Number(total.cells[1]))
+    findings.reportAt(
+      'runs-count',
+      locateRow(successful, 'Successful Runs'),
+      `is ${successful.cells[1]}, more than Total Runs (${total.cells[1]})`,
+    );
 }
 
 /** Validates profile_export_aiperf_sweep.csv, in either layout. */
@@ -170,8 +198,7 @@ class BlockChecker {
 /** Parses a statistic. If the mean is 0, the coefficient of variation is `inf`, which is null in JSON. */
 function parseCell(cell: string, stat: string): number | null | undefined {
   if (cell === 'inf' && stat === 'cv') return null;
-  const value = Number(cell);
-  return cell.trim() !== '' && Number.isFinite(value) ? value : undefined;
+  return parseDecimal(cell);
 }
 
 /** Splits a file into tables at its empty lines. After a syntax error, which is reported, returns no tables. */

@@ -84,7 +84,7 @@ export async function validateValue(
 function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): string {
   const expected =
     'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
-  return `is ${formatValue(value)} of an unknown kind; ${hint ?? expected}`;
+  return `is ${formatValue(value)}, which is not a known document; ${hint ?? expected}`;
 }
 
 /**
