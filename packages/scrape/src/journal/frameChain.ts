@@ -14,10 +14,11 @@ const MIN_RECORD_BYTES = 11;
 export class FrameChain {
   readonly #previous = new PreviousFrame();
   readonly #hasNumbers: boolean;
-  /** The number that the next frame has, unless frames are missing; undefined before the first frame. */
-  #nextNumber: number | undefined;
+  /** The number that the next frame has, unless frames are missing. */
+  #nextNumber = 0;
   #lastNs: bigint | undefined;
-  #isAfterDamage = false;
+  /** True if frames may be missing that were counted when they could not be written. */
+  #isRewound = false;
   /** True if so many frames may be missing that the number of the next frame does not prove that none is. */
   #isNumberAmbiguous = false;
   #missingFrames = 0;
@@ -26,9 +27,7 @@ export class FrameChain {
     this.#hasNumbers = hasFrameNumbers(version);
   }
 
-  /**
-   * Minimum number of frames directly before the last frame that are missing from the file because it is damaged.
-   */
+  /** Minimum number of frames directly before the last frame that are missing from the file. */
   get missingFrames(): number {
     return this.#missingFrames;
   }
@@ -38,10 +37,17 @@ export class FrameChain {
    * unless it is self-contained or its number proves that no frame is missing. `bytes` is the size of the data.
    */
   break(bytes: number): void {
-    this.#isAfterDamage = true;
     if (this.#hasNumbers && bytes < (FRAME_NUMBERS / 2) * MIN_RECORD_BYTES) return;
     this.#isNumberAmbiguous = true;
     this.#previous.reset();
+  }
+
+  /**
+   * Handles a repeated record of the endpoint. The writer repeats it after the file may have lost frames, which it has
+   * counted.
+   */
+  rewind(): void {
+    this.#isRewound = true;
   }
 
   /**
@@ -52,12 +58,12 @@ export class FrameChain {
     this.#missingFrames = 0;
     const number = this.#hasNumbers ? reader.readByte() : undefined;
     if (number !== undefined && this.#isRepeated(number, reader)) return undefined;
-    if (number !== undefined && this.#nextNumber !== undefined && number !== this.#nextNumber) {
+    if (number !== undefined && number !== this.#nextNumber) {
       const distance = getDistance(this.#nextNumber, number);
-      if (this.#isAfterDamage && distance < FRAME_NUMBERS / 2) this.#missingFrames = distance;
+      if (!this.#isRewound && distance < FRAME_NUMBERS / 2) this.#missingFrames = distance;
       this.#previous.reset();
     }
-    this.#isAfterDamage = false;
+    this.#isRewound = false;
     this.#isNumberAmbiguous = false;
     if (number !== undefined) this.#nextNumber = (number + 1) % FRAME_NUMBERS;
     try {
@@ -75,7 +81,6 @@ export class FrameChain {
    * number has been used, and its time, if it is known, has passed.
    */
   #isRepeated(number: number, reader: ByteReader): boolean {
-    if (this.#nextNumber === undefined) return false;
     if (number === this.#nextNumber && !this.#isNumberAmbiguous) return false;
     const timeNs = readOwnTime(reader);
     if (timeNs !== undefined) return this.#lastNs !== undefined && timeNs <= this.#lastNs;

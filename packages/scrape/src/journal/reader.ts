@@ -137,7 +137,9 @@ class RecordDecoder {
   #readEndpoint(reader: ByteReader): JournalRecord {
     const endpoint = reader.readVarint();
     const info = parseEndpoint(fromJson(reader.readText()));
-    const state = this.#endpoints.get(endpoint) ?? {
+    const known = this.#endpoints.get(endpoint);
+    known?.chain.rewind();
+    const state = known ?? {
       layout: new Layout(),
       chain: new FrameChain(this.#scanner.version),
     };

@@ -113,6 +113,30 @@ describe('a journal with unreadable data', () => {
     expect(damage!.lostFrames).toBe(findLost(lines, readLines).filter(isFrame).length);
   });
 
+  it('counts the scrapes that are missing without a trace, and scrapes before the first readable one', () => {
+    const long = writeJournal(60);
+    const lines = formatRecords(long.bytes);
+    for (const [first, count] of [
+      [4, 1],
+      [20, 1],
+      [20, 9],
+      [60, 4],
+    ] as const) {
+      const from = long.ends[first]!;
+      const to = long.ends[first + count]!;
+      const { lines: readLines, damage } = read(
+        Buffer.concat([long.bytes.subarray(0, from), long.bytes.subarray(to)]),
+      );
+      const lost = findLost(lines, readLines).filter(isFrame);
+      expect(lost.length, `${count} records after record ${first}`).toBeGreaterThan(0);
+      expect(damage?.lostFrames, `${count} records after record ${first}`).toBe(lost.length);
+    }
+    const start = Buffer.from(long.bytes);
+    start.fill(0, long.ends[4]! + 2, long.ends[5]! - 1);
+    const { lines: readLines, damage } = read(start);
+    expect(damage?.lostFrames).toBe(findLost(lines, readLines).filter(isFrame).length);
+  });
+
   /** Changes of a journal that are not limited to one byte. */
   const changes: Record<string, (random: (limit: number) => number) => Uint8Array> = {
     overwritten(random) {
