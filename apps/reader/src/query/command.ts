@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describeSystemError } from '@org/core/systemError';
 import { writeFileAtomic } from '@org/formats/write';
@@ -180,9 +180,27 @@ async function* generateResults(database: Database, sql: string, format: TextFor
   for await (const result of runStatements(database, sql)) yield* formatResult(result, format, Infinity);
 }
 
+/**
+ * Lets DuckDB write the rows to a temporary file, which replaces the output file once it is complete. A device or a pipe
+ * is written directly.
+ */
 async function writeParquet({ connection, guard }: Database, sql: string, output: string): Promise<void> {
   const statement = sql.trim().replace(/;+\s*$/, '');
-  const copy = `COPY (${statement}\n) TO ${quoteLiteral(output)} (FORMAT parquet)`;
+  const stats = await stat(output).catch(() => undefined);
+  const isReplaced = !stats || stats.isFile();
+  const temporary = isReplaced ? join(dirname(output), `.${basename(output)}.${process.pid}.tmp`) : output;
+  const copy = `COPY (${statement}\n) TO ${quoteLiteral(temporary)} (FORMAT parquet)`;
   await guard.checkStatements(copy);
-  await connection.run(copy);
+  try {
+    await connection.run(copy);
+    if (isReplaced) await rename(temporary, output);
+  } catch (error) {
+    if (isReplaced) await rm(temporary, { force: true });
+    if (!isSystemError(error)) throw error;
+    throw new UsageError(`cannot write --output ${JSON.stringify(output)}: ${describeSystemError(error)}`);
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

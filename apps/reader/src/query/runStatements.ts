@@ -1,6 +1,7 @@
 import {
   arrayFromArrayValue,
   arrayFromListValue,
+  type DuckDBConnection,
   type DuckDBResult,
   type DuckDBType,
   DuckDBTypeId,
@@ -11,7 +12,10 @@ import {
   objectFromStructValue,
   objectFromUnionValue,
   ResultReturnType,
+  StatementType,
 } from '@duckdb/node-api';
+import { RunError } from '@org/analysis/files';
+import { formatCount } from '@org/core';
 import type { Database } from './database.ts';
 import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 
@@ -29,14 +33,45 @@ export async function* runStatements(
   const statements = await connection.extractStatements(sql);
   for (let i = 0; i < statements.count; i++) {
     const prepared = await statements.prepare(i);
-    const result = await prepared.stream();
-    if (result.returnType === ResultReturnType.QUERY_RESULT)
-      yield { columns: result.deduplicatedColumnNames(), batches: readBatches(result) };
+    if (prepared.statementType === StatementType.TRANSACTION) ownTransactions.add(connection);
+    const isChecked = prepared.statementType === StatementType.SELECT;
+    const hasTransaction = isChecked && !ownTransactions.has(connection);
+    if (hasTransaction) await connection.run('BEGIN TRANSACTION');
+    try {
+      const result = await prepared.stream();
+      if (result.returnType !== ResultReturnType.QUERY_RESULT) continue;
+      const batches = readBatches(result, isChecked ? connection : undefined);
+      yield { columns: result.deduplicatedColumnNames(), batches };
+    } finally {
+      if (hasTransaction) await connection.run('ROLLBACK');
+    }
   }
 }
 
-async function* readBatches(result: DuckDBResult): AsyncGenerator<readonly ResultRow[]> {
-  for await (const rows of result.yieldConvertedRows(toValue)) if (rows.length > 0) yield rows;
+/** Connections on which the user has controlled transactions, which cannot be nested. */
+const ownTransactions = new WeakSet<DuckDBConnection>();
+
+/**
+ * Reads the rows of a result. A result whose query fails while it is read ends early, without an error; only the
+ * transaction shows the failure. `connection` is undefined for statements that are not checked.
+ */
+async function* readBatches(
+  result: DuckDBResult,
+  connection: DuckDBConnection | undefined,
+): AsyncGenerator<readonly ResultRow[]> {
+  let count = 0;
+  for await (const rows of result.yieldConvertedRows(toValue)) {
+    count += rows.length;
+    if (rows.length > 0) yield rows;
+  }
+  const hasFailed = await connection?.run('SELECT 1').then(
+    () => false,
+    () => true,
+  );
+  if (hasFailed)
+    throw new RunError(
+      `the result is incomplete: the query failed or was interrupted after ${formatCount(count, 'row')}; to see the error, run it as CREATE TEMP TABLE result AS SELECT ...`,
+    );
 }
 
 /** Converts a DuckDB value. Types without a counterpart in JSON, such as dates, become text. */

@@ -1,4 +1,13 @@
-import { existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
@@ -170,6 +179,21 @@ test('keeps an existing file if a statement fails', async () => {
   await expectUserError(['query', runA, 'SELECT 1 AS a; SELECT nope', '-o', file], /nope/);
   expect(readFileSync(file, 'utf8')).toBe('kept\n');
 });
+
+test.each(['csv', 'parquet'])(
+  'leaves no incomplete file if a statement fails while %s is written',
+  async format => {
+    const target = join(folder, `failing-${format}`);
+    mkdirSync(target);
+    const sql =
+      "SELECT CASE WHEN range = 900000 THEN error('late failure') ELSE range END AS n FROM range(1000000)";
+    await expectUserError(
+      ['query', runA, sql, '-o', join(target, `x.${format}`)],
+      /late failure|the result is incomplete/,
+    );
+    expect(readdirSync(target)).toEqual([]);
+  },
+);
 
 test('overwrites earlier results, also in the folder of the run', async () => {
   const file = join(runA, 'result.csv');

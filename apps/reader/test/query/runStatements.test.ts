@@ -23,6 +23,18 @@ async function run(sql: string): Promise<[columns: readonly string[], rows: Resu
   return results;
 }
 
+const LATE_FAILURE =
+  "SELECT CASE WHEN range = 900000 THEN error('late') ELSE range END AS n FROM range(1000000)";
+
+test.each([
+  ['', LATE_FAILURE],
+  [', in a transaction of the user', `BEGIN; ${LATE_FAILURE}`],
+])('rejects a query that fails while its rows are read%s', async (_, sql) => {
+  await expect(run(sql)).rejects.toThrow(/the result is incomplete: the query failed .* after \d+ rows/);
+  await connection.run('ROLLBACK').catch(() => {});
+  expect(await run('SELECT 1 AS a')).toEqual([[['a'], [[1]]]]);
+});
+
 test('yields the results of the statements that return rows', async () => {
   expect(await run('CREATE TEMP TABLE t AS SELECT 1 AS a; SELECT a FROM t; SELECT 2 AS b, 3 AS b')).toEqual([
     [['a'], [[1]]],

@@ -51,7 +51,7 @@ test.each<[string, object]>([
 test('reports what is missing from the journal of a recovered run', () => {
   const document = createDocument(HEALTHY_METRICS);
   const loss = { scrapes_lost: 3, scrapes_unwritten: 1, unreadable_places: 2, unreadable_bytes: 340 };
-  const damaged = { ...document, summary: { ...document.summary, data_loss: loss } };
+  const damaged = { ...document, summary: { ...document.summary!, data_loss: loss } };
   const [finding] = findFindings(createRunFromView(damaged)).filter(({ id }) => id === 'data-loss');
   expect(finding?.evidence.map(({ text }) => text)).toEqual([
     '3 scrapes lost through damage, 1 scrape not written during the run, 340 bytes in 2 places unreadable',

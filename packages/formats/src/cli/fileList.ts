@@ -104,11 +104,20 @@ async function findExports(folder: string, withJournals: boolean): Promise<strin
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) paths.push(...(isExportName(entry.name, withJournals) ? [path] : []));
-    else if (await isReadableDataset(path)) paths.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
+    if (!entry.isDirectory()) {
+      if (isExportName(entry.name, withJournals) && !(await isSpecialFile(path))) paths.push(path);
+    } else if (await isReadableDataset(path)) paths.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
     else if (!SKIPPED_FOLDER.test(entry.name)) paths.push(...(await findExports(path, withJournals)));
   }
   return paths;
+}
+
+/** Reports whether a path is a named pipe, a device or a socket, or a link to one. Reading it could block forever. */
+async function isSpecialFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    stats => !stats.isFile() && !stats.isDirectory(),
+    () => false,
+  );
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +46,23 @@ it('lists journals only if they can be checked, and compressed exports', async (
   expect(await expandFiles([mixed])).toEqual([join(mixed, names[1]!)]);
   expect(await expandFiles([mixed], true)).toEqual(names.map(name => join(mixed, name)));
   rmSync(mixed, { recursive: true });
+});
+
+it.skipIf(process.platform === 'win32')('skips named pipes and devices in a folder', async () => {
+  const special = mkdtempSync(join(folder, 'special-'));
+  execFileSync('mkfifo', [join(special, 'profile_export.jsonl')]);
+  symlinkSync('/dev/zero', join(special, 'server_metrics_export.csv'));
+  symlinkSync('missing', join(special, 'server_metrics_export.json'));
+  expect(await expandFiles([special])).toEqual([join(special, 'server_metrics_export.json')]);
+  rmSync(special, { recursive: true });
+});
+
+it('does not list the metrics of the phases of AIPerf, which are not exports', async () => {
+  const phases = mkdtempSync(join(folder, 'phases-'));
+  for (const name of ['server_metrics.json', 'profile_export_aiperf.json'])
+    writeFileSync(join(phases, name), '');
+  expect(await expandFiles([phases])).toEqual([join(phases, 'profile_export_aiperf.json')]);
+  rmSync(phases, { recursive: true });
 });
 
 it('searches subfolders except hidden ones and node_modules, and does not follow links', async () => {
