@@ -24,11 +24,12 @@ export {
   parseExportName,
 } from './exportFormats.ts';
 export {
+  AGGREGATE_FOLDER,
   findRunFolders,
-  findRunSubfolder,
   formatRunFolder,
   formatRunLabel,
   formatVariationFolder,
+  isRunsFolder,
   listRepeatedRuns,
   listVariations,
   SWEEP_FOLDER,

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Name of the folder with the exports of a sweep, in the folder of all runs. */
 export const SWEEP_FOLDER = 'sweep_aggregate';
 
+/** Name of the folder with the aggregates of a benchmark, or of a variation of a sweep. */
+export const AGGREGATE_FOLDER = 'aggregate';
+
 /** Name of the folder that contains the repeated runs of a benchmark, or of a variation of a sweep. */
 const RUNS_FOLDER = 'profile_runs';
 const RUN_FOLDER = /^run_\d+$/;
@@ -40,10 +43,9 @@ function formatNumber(word: string, number: number): string {
   return `${word}_${String(number).padStart(4, '0')}`;
 }
 
-/** Returns the name of a subfolder that contains runs; undefined if the folder has none. */
-export async function findRunSubfolder(folder: string): Promise<string | undefined> {
-  const names = (await readdir(folder)).sort();
-  return names.find(name => name === RUNS_FOLDER || VARIATION_FOLDER.test(name));
+/** Reports whether a folder of this name contains runs, aggregates, or the exports of a sweep. */
+export function isRunsFolder(name: string): boolean {
+  return [RUNS_FOLDER, AGGREGATE_FOLDER, SWEEP_FOLDER].includes(name) || VARIATION_FOLDER.test(name);
 }
 
 /**

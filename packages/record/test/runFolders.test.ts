@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   findRunFolders,
-  findRunSubfolder,
   formatRunFolder,
   formatRunLabel,
   formatVariationFolder,
+  isRunsFolder,
   listRepeatedRuns,
   listVariations,
 } from '../src/runFolders.ts';
@@ -74,12 +74,16 @@ test.each<[string, string[], string[]]>([
   expect(await findRunFolders(folder)).toEqual(runs.map(run => join(folder, run)));
 });
 
-test.each<[string, string[], string | undefined]>([
-  ['repeats', ['profile_runs', 'a'], 'profile_runs'],
-  ['a sweep', ['variation_0001_c_2', 'variation_0000_c_1'], 'variation_0000_c_1'],
-  ['a folder without runs', ['variation_x', 'aggregate'], undefined],
-])('finds the first run subfolder of %s', async (_, subfolders, name) => {
-  expect(await findRunSubfolder(createTree(...subfolders))).toBe(name);
+test.each([
+  ['profile_runs', true],
+  ['variation_0001_c_2', true],
+  ['aggregate', true],
+  ['sweep_aggregate', true],
+  ['variation_x', false],
+  ['run_0001', false],
+  ['plots', false],
+])('recognizes folders of runs: %s: %s', (name, isRuns) => {
+  expect(isRunsFolder(name)).toBe(isRuns);
 });
 
 test('finds no runs in a missing folder', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   fromPath,
@@ -200,12 +200,23 @@ test('Ctrl-C keeps completed runs', async () => {
   expect(readdirSync(join(root, 'interrupted/profile_runs'))).toEqual(['run_0001']);
 });
 
-test('rejects a folder with runs of another benchmark', async () => {
-  const { exitCode, err } = await profileInto('sweep', ['--concurrency', '1,2']);
-  expect(exitCode).toBe(2);
-  expect(err).toMatch(
-    /invalid --artifact-dir ".*sweep": contains the runs of another benchmark \(variation_0000_/,
+test('replaces the runs of an earlier benchmark, unless other files are among them', async () => {
+  const folder = join(root, 'interrupted');
+  const notes = join(folder, 'profile_runs/notes.txt');
+  writeFileSync(notes, '');
+  const refused = await profileInto('interrupted', ['--concurrency', '1,2']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.err).toMatch(
+    /invalid --artifact-dir ".*interrupted": contains profile_runs\/notes\.txt among the runs of an earlier benchmark/,
   );
+  rmSync(notes);
+  const replaced = await profileInto('interrupted', ['--concurrency', '1,2', '--no-server-metrics']);
+  expect(replaced.err).not.toContain('invalid');
+  expect(readdirSync(folder).sort()).toEqual([
+    'sweep_aggregate',
+    'variation_0000_concurrency_1',
+    'variation_0001_concurrency_2',
+  ]);
 });
 
 test.each([

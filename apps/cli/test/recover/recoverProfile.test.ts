@@ -235,9 +235,11 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
       run_info: { random_seed: 7, run_label: 'run_0001' },
       input_config: { endpoint: { model: MODEL } },
     });
+    const earlyStops = lines.filter(({ metadata }) => metadata.stopped_early).length;
     expect(document.load_generator).toEqual({
       tokenizer: 'server',
       token_source: 'server',
+      ...(earlyStops > 0 ? { early_stops: earlyStops } : {}),
       ...(options.includes('--workers') ? { workers: 2 } : {}),
     });
     expect(document.run_info!.cli_command).toContain('--isl 20');

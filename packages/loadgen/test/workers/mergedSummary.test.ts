@@ -94,6 +94,7 @@ const common = {
 test('reports the highest event loop delay and the highest utilization of all threads', () => {
   const merged = mergeSummaries({
     ...common,
+    medianFirstTokenNs: 20e6,
     done: [createDoneMessage(4e6, 0.2), createDoneMessage(1e6, 0.9)],
   });
   expect(merged).toMatchObject({

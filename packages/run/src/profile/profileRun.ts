@@ -11,6 +11,7 @@ import { createProfileConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
+import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
@@ -29,6 +30,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
     writesServerMetrics: context.plan.targets.length > 0,
     writesClientMetrics: true,
   });
+  if (options.runInfo === undefined) await removeEarlierRuns(context.plan.folder, context.plan.prefix);
   return new ProfileRun(context, options.runInfo).run();
 }
 

@@ -101,7 +101,7 @@ export async function recoverRepeatedRuns(
   { folder, plan, journaledRuns }: RepeatedRuns,
   { onEvent: emit = () => {}, ...options }: RecoverRepeatedRunsOptions = {},
 ): Promise<RecoveredRuns> {
-  if (typeof plan !== 'string' && plan.isActive) emit({ type: 'runs_active', folder });
+  if (typeof plan !== 'string' && plan.state === 'active') emit({ type: 'runs_active', folder });
   let isWritten = true;
   for (const run of journaledRuns) {
     emit({ type: 'recovery_started', folder: run });

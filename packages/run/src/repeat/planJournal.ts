@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
 import type { ProcessIdentity } from '@org/record/journal';
-import { JournalWriter, replayJournal } from '@org/scrape';
+import { type JournalMark, JournalWriter, replayJournal } from '@org/scrape';
 import { getCurrentOwner, isAlive } from '../lifecycle/runOwner.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
@@ -16,6 +16,11 @@ export const PLAN_JOURNAL = 'profile_runs.journal';
 const OUTCOME_MARK = 'outcome';
 /** The kind of the mark after which the owner no longer executes the plan. */
 const END_MARK = 'over';
+
+/** Absent in journals of earlier versions. */
+interface EndData {
+  readonly isWritten?: boolean;
+}
 
 /** Version, layout and file names of the aggregates of a plan. */
 export interface AggregateFormat {
@@ -42,8 +47,11 @@ export interface JournaledPlan {
   readonly format: AggregateFormat;
   /** Error messages of failed runs, by folder of the run. */
   readonly failures: ReadonlyMap<string, string>;
-  /** True if the owner of the plan is still executing it. */
-  readonly isActive: boolean;
+  /**
+   * `active`: the owner of the plan is still executing it. `unwritten`: it has ended, but not all exports of the runs and
+   * aggregates were written.
+   */
+  readonly state: 'active' | 'unwritten' | 'written';
 }
 
 /** Journals a plan and the outcomes of its runs, so that aggregates can be written after a crash. */
@@ -72,16 +80,22 @@ export class PlanJournal {
     this.#writer.addMark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
   }
 
-  /** Closes the journal: removes it, or marks the end of the plan. */
-  async close(shouldRemove: boolean): Promise<void> {
+  /** Removes the journal. */
+  async remove(): Promise<void> {
     try {
-      if (shouldRemove) await this.#writer.remove();
-      else {
-        this.#writer.addMark({ kind: END_MARK, atNs: nowNs() });
-        await this.#writer.close();
-      }
+      await this.#writer.remove();
     } catch (error) {
       this.#onStateChange(`cannot remove the journal: ${(error as Error).message}`);
+    }
+  }
+
+  /** Marks the end of the plan and closes the journal. `isWritten` tells whether all exports were written. */
+  async close(isWritten: boolean): Promise<void> {
+    try {
+      this.#writer.addMark({ kind: END_MARK, atNs: nowNs(), data: { isWritten } });
+      await this.#writer.close();
+    } catch (error) {
+      this.#onStateChange(`cannot close the journal: ${(error as Error).message}`);
     }
   }
 }
@@ -90,7 +104,7 @@ function nowNs(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
 }
 
-/** Removes the journal of an earlier plan. No run of that plan was started, because the folder contains no runs. */
+/** Removes the journal of an earlier plan. Its runs are no longer in the folder, or none was started. */
 function removeStaleJournal(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -138,6 +152,15 @@ export function readPlan(folder: string): JournaledPlan | undefined {
     failures: new Map(
       outcomes.flatMap(outcome => (outcome.error === undefined ? [] : [[outcome.folder, outcome.error]])),
     ),
-    isActive: owner !== undefined && isAlive(owner) && marks.every(({ kind }) => kind !== END_MARK),
+    state: readState(marks, owner),
   };
+}
+
+function readState(
+  marks: readonly JournalMark[],
+  owner: ProcessIdentity | undefined,
+): JournaledPlan['state'] {
+  const end = marks.find(({ kind }) => kind === END_MARK);
+  if (end) return (end.data as EndData | undefined)?.isWritten ? 'written' : 'unwritten';
+  return owner !== undefined && isAlive(owner) ? 'active' : 'unwritten';
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import type { TokenSource } from '@org/loadgen';
-import { findRunSubfolder, RunInputError } from '@org/record';
+import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
-import { PlanError } from '../plan/planError.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { ProfileResult } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
+import { removeEarlierRuns } from './earlierRuns.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { RepeatEvent, RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
@@ -23,19 +23,9 @@ export async function runRepeatedly(
   options: RepeatOptions,
 ): Promise<RepeatResult> {
   await makeFolder(plan.folder);
-  await checkUnused(plan.folder);
+  const { prefix } = plan.profiles[0]!;
+  await removeEarlierRuns(plan.folder, prefix);
   return new RepeatedRun(plan, options).run();
-}
-
-/** Throws `PlanError` if the folder contains runs, because aggregates must not mix two benchmarks. */
-async function checkUnused(folder: string): Promise<void> {
-  const name = await findRunSubfolder(folder);
-  if (name !== undefined)
-    throw new PlanError(
-      'folder',
-      `contains the runs of another benchmark (${name}); use another folder, or remove them`,
-      folder,
-    );
 }
 
 /** Executes a repeated benchmark or sweep. */
@@ -83,7 +73,7 @@ class RepeatedRun {
       });
       return await this.#finish(sequence, journal);
     } catch (error) {
-      if (error instanceof RunInputError) await journal.close(true);
+      if (error instanceof RunInputError) await journal.remove();
       throw error;
     }
   }
@@ -159,7 +149,7 @@ class RepeatedRun {
     });
     const areAllWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
     const keepJournal = this.#profiles[0]!.storage?.keepJournal === true;
-    await journal.close(areAllWritten && !keepJournal);
+    await (areAllWritten && !keepJournal ? journal.remove() : journal.close(areAllWritten));
     const prefixCacheReuse = this.#findPrefixCacheReuse(outcomes);
     return {
       outcomes,

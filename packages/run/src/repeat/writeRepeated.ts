@@ -9,7 +9,7 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import { formatVariationFolder, RunInputError, SWEEP_FOLDER } from '@org/record';
+import { AGGREGATE_FOLDER, formatVariationFolder, RunInputError, SWEEP_FOLDER } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { createCollated, RequestsError } from './collatedRequests.ts';
@@ -24,6 +24,19 @@ export interface RepeatExports {
   readonly sweep?: ProfileSweep;
   readonly files: readonly WriteResult[];
 }
+
+const AGGREGATE_STEM = 'profile_export_aiperf_aggregate';
+const COLLATED_NAME = 'profile_export_aiperf_collated.json';
+const SWEEP_STEM = 'profile_export_aiperf_sweep';
+
+/** Names of the files of aggregates and sweeps. */
+export const AGGREGATE_NAMES: readonly string[] = [
+  `${AGGREGATE_STEM}.json`,
+  `${AGGREGATE_STEM}.csv`,
+  COLLATED_NAME,
+  `${SWEEP_STEM}.json`,
+  `${SWEEP_STEM}.csv`,
+];
 
 export interface WriteRepeatedOptions extends AggregateSettings {
   /** Folder of all runs. */
@@ -47,7 +60,7 @@ export async function writeRepeated(
     const folder = join(
       settings.folder,
       formatVariationFolder(plan.isSweep ? variation : undefined),
-      'aggregate',
+      AGGREGATE_FOLDER,
     );
     files.push(...(await writeAggregate(folder, aggregate, variationOutcomes, settings)));
   }
@@ -63,11 +76,11 @@ async function writeAggregate(
   outcomes: readonly RunOutcome[],
   { version, csvLayout: layout }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
-  const stem = join(folder, 'profile_export_aiperf');
+  const stem = join(folder, AGGREGATE_STEM);
   return [
-    await writeExport(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
-    await writeExport(`${stem}_aggregate.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
-    await writeExport(`${stem}_collated.json`, async () =>
+    await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate)),
+    await writeExport(`${stem}.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
+    await writeExport(join(folder, COLLATED_NAME), async () =>
       writeProfileCollatedJson((await createCollated(outcomes, version))!),
     ),
   ];
@@ -78,7 +91,7 @@ async function writeSweep(
   sweep: ProfileSweep,
   { csvLayout: layout }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
-  const stem = join(folder, 'profile_export_aiperf_sweep');
+  const stem = join(folder, SWEEP_STEM);
   return [
     await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep)),
     await writeExport(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),

@@ -28,13 +28,14 @@ test('describes synthetic inputs with their seed', async () => {
 });
 
 test.each([
-  ['prompts', '{"text": "hello"}\n', 'file'],
-  ['a trace', '\n{"timestamp": 0, "input_length": 5, "output_length": 3}\n', 'trace'],
-  ['a trace with hashes', '{"hash_ids" : [1]}', 'trace'],
-])('detects a file of %s', async (_, text, kind) => {
+  ['prompts', '{"text": "hello"}\n', { kind: 'file', allowsTurns: false }],
+  ['conversations', '{"turns": [{"text": "hello"}]}\n', { kind: 'file', allowsTurns: true }],
+  ['a trace', '\n{"timestamp": 0, "input_length": 5, "output_length": 3}\n', { kind: 'trace' }],
+  ['a trace with hashes', '{"hash_ids" : [1]}', { kind: 'trace' }],
+])('detects a file of %s', async (_, text, detected) => {
   const file = writeInputs(text);
   expect(await describeInputs({ ...PLAN, file }, 7)).toEqual({
-    kind,
+    ...detected,
     path: file,
     sampling: 'sequential',
     seed: 7,

@@ -15,7 +15,7 @@ function createJournaledPlan(failures: Record<string, string> = {}): JournaledPl
     plan,
     format: { version: '1.2.3', csvLayout: 'servelens' },
     failures: new Map(Object.entries(failures)),
-    isActive: false,
+    state: 'unwritten',
   };
 }
 

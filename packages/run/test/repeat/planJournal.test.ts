@@ -25,10 +25,10 @@ test('restores a plan without the options of its variations', async () => {
   const journal = new PlanJournal(folder, planWithOptions, FORMAT, ignoreState);
   journal.addOutcome(createSuccess(plan.runs[0]!, createReport([1], 1)));
   journal.addOutcome({ run: plan.runs[1]!, error: 'no request was sent' });
-  expect(readPlan(folder)!.isActive).toBe(true);
+  expect(readPlan(folder)!.state).toBe('active');
   await journal.close(false);
   const journaled = readPlan(folder)!;
-  expect(journaled.isActive).toBe(false);
+  expect(journaled.state).toBe('unwritten');
   expect(journaled.format).toEqual(FORMAT);
   expect([...journaled.failures]).toEqual([[plan.runs[1]!.folder, 'no request was sent']]);
   expect(journaled.plan.variations).toEqual(plan.variations);
@@ -38,11 +38,11 @@ test('restores a plan without the options of its variations', async () => {
   expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('hunter2');
 });
 
-test('replaces a stale journal, and is removed if closed after all exports were written', async () => {
+test('replaces a stale journal, and can be removed', async () => {
   writeFileSync(join(folder, PLAN_JOURNAL), 'stale');
   const journal = new PlanJournal(folder, plan, FORMAT, ignoreState);
   expect(readPlan(folder)?.plan.runs).toHaveLength(4);
-  await journal.close(true);
+  await journal.remove();
   expect(existsSync(join(folder, PLAN_JOURNAL))).toBe(false);
 });
 

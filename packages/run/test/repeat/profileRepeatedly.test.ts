@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromPath, validate } from '@org/formats';
 import { expect, test } from 'vitest';
@@ -40,12 +40,13 @@ test('executes the runs of a sweep in order and writes their aggregates', async 
   expect(existsSync(join(folder, 'profile_runs.journal'))).toBe(false);
 });
 
-test('rejects a folder that contains runs', async () => {
+test('rejects a folder with runs among which are other files', async () => {
   const folder = createFolder();
   mkdirSync(join(folder, 'profile_runs'));
+  writeFileSync(join(folder, 'profile_runs/notes.txt'), '');
   const plan = { folder, runs: createPlan({ runs: 2 }), profiles: [createProfilePlan(url)] };
   await expect(profileRepeatedly(plan)).rejects.toThrow(PlanError);
   await expect(profileRepeatedly(plan)).rejects.toThrow(
-    'contains the runs of another benchmark (profile_runs); use another folder, or remove them',
+    'contains profile_runs/notes.txt among the runs of an earlier benchmark',
   );
 });

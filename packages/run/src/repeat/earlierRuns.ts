@@ -1,0 +1,110 @@
+import { type Dirent, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { FORMATS, findRunFolders, getExportPath, isRunsFolder } from '@org/record';
+import { JOURNAL_EXTENSION } from '@org/record/journal';
+import { JournalError } from '@org/scrape';
+import { listJournaledRuns } from '../lifecycle/folderUse.ts';
+import { PlanError } from '../plan/planError.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
+import { type JournaledPlan, PLAN_JOURNAL, readPlan } from './planJournal.ts';
+import { AGGREGATE_NAMES } from './writeRepeated.ts';
+
+/**
+ * Removes the files of earlier repeated runs or of a sweep from a folder, so that it never contains the runs of two
+ * benchmarks. `prefix` is the prefix of the exports. Throws `PlanError` without removing anything if the earlier
+ * benchmark is active, if files of it are not written yet, or if its folders contain files of other origin.
+ */
+export async function removeEarlierRuns(folder: string, prefix: string | undefined): Promise<void> {
+  if (!existsSync(folder)) return;
+  const folders = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => isRunsFolder(name));
+  const files = listFiles(folders);
+  checkPlan(folder, files);
+  for (const run of await findRunFolders(folder)) checkRun(folder, run);
+  const names = listExportNames(prefix);
+  const foreign = files.find(file => !names.has(file.name) && !file.name.endsWith(JOURNAL_EXTENSION));
+  if (foreign)
+    throw new PlanError(
+      'folder',
+      `contains ${relative(folder, getPath(foreign))} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
+      folder,
+    );
+  for (const file of files) rmSync(getPath(file), { force: true });
+  for (const entry of folders) removeEmptyFolders(getPath(entry));
+}
+
+function checkPlan(folder: string, files: readonly Dirent[]): void {
+  const state = readState(folder);
+  if (state === 'active')
+    throw new PlanError(
+      'folder',
+      'other repeated runs are active in this folder; use another folder',
+      folder,
+    );
+  if (state === 'unwritten' && files.length > 0 && !hasNewAggregates(folder, files))
+    throw new PlanError(
+      'folder',
+      `contains ${PLAN_JOURNAL}, the journal of repeated runs whose aggregates are not written; to write them, run servelens recover ${folder}; or use another folder`,
+      folder,
+    );
+}
+
+function readState(folder: string): JournaledPlan['state'] | undefined {
+  if (!existsSync(join(folder, PLAN_JOURNAL))) return undefined;
+  try {
+    return readPlan(folder)?.state;
+  } catch (error) {
+    // A journal without a plan contains nothing that could be lost.
+    if (error instanceof JournalError) return undefined;
+    throw error;
+  }
+}
+
+/** Reports whether aggregates were written after the last record of the plan, as by `servelens recover`. */
+function hasNewAggregates(folder: string, files: readonly Dirent[]): boolean {
+  const { mtimeMs } = statSync(join(folder, PLAN_JOURNAL));
+  return files.some(
+    file => AGGREGATE_NAMES.includes(file.name) && statSync(getPath(file)).mtimeMs >= mtimeMs,
+  );
+}
+
+function checkRun(folder: string, run: string): void {
+  for (const { journal, state } of listJournaledRuns(run))
+    if (state !== 'exported')
+      throw new PlanError(
+        'folder',
+        state === 'active'
+          ? `another run is active in ${relative(folder, run)}; use another folder`
+          : `contains ${relative(folder, journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${journal}; or use another folder`,
+        folder,
+      );
+}
+
+/** Lists all entries in the given folders, at any depth, that are not folders. Links are not followed. */
+function listFiles(entries: readonly Dirent[]): Dirent[] {
+  return entries.flatMap(entry => {
+    if (!entry.isDirectory()) return [entry];
+    return listFiles(readdirSync(getPath(entry), { withFileTypes: true }));
+  });
+}
+
+function getPath({ parentPath, name }: Dirent): string {
+  return join(parentPath, name);
+}
+
+/** Names of all files in the folders of repeated runs and sweeps, with and without the prefix. */
+function listExportNames(prefix: string | undefined): ReadonlySet<string> {
+  const prefixes = prefix === undefined ? [undefined] : [undefined, prefix];
+  return new Set([
+    ...AGGREGATE_NAMES,
+    ...prefixes.flatMap(each => [
+      ...FORMATS.map(format => getExportPath('', each, format)),
+      ...Object.values(getProfilePaths('', each)),
+    ]),
+  ]);
+}
+
+function removeEmptyFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmptyFolders(getPath(entry));
+  rmdirSync(folder);
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openJournal } from '@org/record/journal';
+import { describe, expect, test } from 'vitest';
+import { getCurrentOwner } from '../../src/lifecycle/runOwner.ts';
+import { removeEarlierRuns } from '../../src/repeat/earlierRuns.ts';
+import { PLAN_JOURNAL, PlanJournal } from '../../src/repeat/planJournal.ts';
+import { createFolder } from '../plans.ts';
+import { createPlan } from './fakes.ts';
+
+const RUN = 'variation_0000_concurrency_1/profile_runs/run_0001';
+const SWEEP = [
+  `${RUN}/profile_export.jsonl`,
+  `${RUN}/profile_export_aiperf.json`,
+  `${RUN}/profile_export_aiperf_timeslices.csv`,
+  `${RUN}/server_metrics_export.parquet`,
+  'variation_0000_concurrency_1/aggregate/profile_export_aiperf_aggregate.csv',
+  'variation_0000_concurrency_1/aggregate/profile_export_aiperf_collated.json',
+  'sweep_aggregate/profile_export_aiperf_sweep.json',
+];
+
+/** Creates a folder with empty files. */
+function createTree(...files: readonly string[]): string {
+  const folder = createFolder();
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+  }
+  return folder;
+}
+
+function openPlan(folder: string): PlanJournal {
+  return new PlanJournal(folder, createPlan({ runs: 2 }), { version: '1', csvLayout: 'servelens' }, () => {});
+}
+
+describe('earlier runs', () => {
+  test('are removed, but no other files of the folder', async () => {
+    const folder = createTree(...SWEEP, 'notes.txt', 'plots/variation.png');
+    await removeEarlierRuns(folder, undefined);
+    expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'plots']);
+  });
+
+  test('are removed with the prefix of the new runs', async () => {
+    const folder = createTree('profile_runs/run_0001/p.json', 'profile_runs/run_0001/p_timeslices.json');
+    await expect(removeEarlierRuns(folder, 'q')).rejects.toThrow(
+      'contains profile_runs/run_0001/p.json among the runs',
+    );
+    await removeEarlierRuns(folder, 'p');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(['notes.txt', 'plot.csv', 'inputs.json'])('are kept if %s is among them', async name => {
+    const folder = createTree(...SWEEP, `${RUN}/${name}`);
+    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+      `contains ${RUN}/${name} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
+    );
+    expect(SWEEP.every(file => existsSync(join(folder, file)))).toBe(true);
+  });
+
+  test('are never removed through a link', async () => {
+    const target = createTree('run_0001/profile_export_aiperf.json');
+    const folder = createFolder();
+    symlinkSync(target, join(folder, 'profile_runs'));
+    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+      'contains profile_runs among the runs',
+    );
+    expect(existsSync(join(target, 'run_0001/profile_export_aiperf.json'))).toBe(true);
+  });
+
+  test('are kept while they are active', async () => {
+    const folder = createTree(...SWEEP);
+    const journal = openPlan(folder);
+    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+      'other repeated runs are active in this folder; use another folder',
+    );
+    await journal.remove();
+    await removeEarlierRuns(folder, undefined);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('are kept if a run has a journal without exports', async () => {
+    const folder = createTree(...SWEEP);
+    const header = {
+      benchmarkId: 'killed',
+      version: '1',
+      startNs: 1n,
+      inputConfig: {},
+      exports: { formats: ['json' as const], percentileMethod: 'moments' as const },
+    };
+    await openJournal(
+      join(folder, RUN),
+      { ...header, owner: { ...getCurrentOwner(), born: '1' } },
+      {},
+    ).close();
+    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+      /contains variation_0000.*server_metrics\.journal, the journal of a run whose exports are not written; .*servelens recover/,
+    );
+  });
+
+  test.each([
+    { isWritten: false, aggregates: 'old', areKept: true },
+    { isWritten: false, aggregates: 'recovered', areKept: false },
+    { isWritten: true, aggregates: 'old', areKept: false },
+  ])('with the journal of their plan: %j', async ({ isWritten, aggregates, areKept }) => {
+    const folder = createTree(...SWEEP);
+    const journal = openPlan(folder);
+    await journal.close(isWritten);
+    const seconds = Date.now() / 1000 + (aggregates === 'recovered' ? 60 : -60);
+    for (const file of SWEEP) utimesSync(join(folder, file), seconds, seconds);
+    const removed = removeEarlierRuns(folder, undefined);
+    if (areKept)
+      await expect(removed).rejects.toThrow(
+        `contains ${PLAN_JOURNAL}, the journal of repeated runs whose aggregates are not written; to write them, run servelens recover ${folder}`,
+      );
+    else await removed;
+    expect(existsSync(join(folder, RUN))).toBe(areKept);
+  });
+});
+
+test('a folder without earlier runs is unchanged', async () => {
+  const folder = createTree('profile_export_aiperf.json', 'variations.txt');
+  await removeEarlierRuns(folder, undefined);
+  await removeEarlierRuns(join(folder, 'missing'), undefined);
+  expect(readdirSync(folder).sort()).toEqual(['profile_export_aiperf.json', 'variations.txt']);
+});
