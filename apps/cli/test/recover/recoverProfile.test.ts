@@ -55,6 +55,7 @@ interface Line {
     readonly request_start_ns: bigint;
     readonly request_end_ns: bigint;
     readonly was_cancelled?: boolean;
+    readonly stopped_early?: boolean;
   };
   readonly metrics: Record<string, { readonly value: number | readonly number[] }>;
   readonly error: object | null;
