@@ -75,7 +75,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       severity: 'problem',
       title: 'one endpoint, several servers',
       advice:
-        'Totals and rates of its counters and histograms are wrong, because different processes respond by turns, as behind a load balancer: scrape each replica with --server-metrics.',
+        'Totals and rates of its counters and histograms are wrong, because different processes respond in turn, as behind a load balancer: scrape each replica with --server-metrics.',
       thresholds: {},
     },
     ({ endpoints }) => endpoints.flatMap(createMixtureEvidence),

@@ -36,7 +36,7 @@ const restartedInfo = {
   resets: [{ previous_ns: at(7), at_ns: at(10), counters: 30 }],
 };
 
-/** An endpoint behind a load balancer: its two replicas respond by turns. */
+/** An endpoint behind a load balancer: its two replicas respond in turn. */
 const mixedInfo = {
   ...healthyInfo,
   resets: Array.from({ length: 10 }, (_, i) => ({
