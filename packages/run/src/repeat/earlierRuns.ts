@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { FORMATS, findRunFolders, getExportPath, isRunsFolder } from '@org/record';
-import { JOURNAL_EXTENSION } from '@org/record/journal';
+import { describeSystemError } from '@org/core';
+import { FORMATS, findRunFolders, getExportPath, isRunsFolder, RunInputError } from '@org/record';
 import { JournalError } from '@org/scrape';
 import { listJournaledRuns } from '../lifecycle/folderUse.ts';
 import { PlanError } from '../plan/planError.ts';
@@ -12,24 +12,33 @@ import { AGGREGATE_NAMES } from './writeRepeated.ts';
 /**
  * Removes the files of earlier repeated runs or of a sweep from a folder, so that it never contains the runs of two
  * benchmarks. `prefix` is the prefix of the exports. Throws `PlanError` without removing anything if the earlier
- * benchmark is active, if files of it are not written yet, or if its folders contain files of other origin.
+ * benchmark is active, if files of it are not written yet, or if its folders contain other files, such as unreadable
+ * journals. Throws `RunInputError` if a file cannot be removed.
  */
 export async function removeEarlierRuns(folder: string, prefix: string | undefined): Promise<void> {
   if (!existsSync(folder)) return;
   const folders = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => isRunsFolder(name));
   const files = listFiles(folders);
   checkPlan(folder, files);
-  for (const run of await findRunFolders(folder)) checkRun(folder, run);
+  const journals = new Set<string>();
+  for (const run of await findRunFolders(folder))
+    for (const journal of listExportedJournals(folder, run)) journals.add(journal);
   const names = listExportNames(prefix);
-  const foreign = files.find(file => !names.has(file.name) && !file.name.endsWith(JOURNAL_EXTENSION));
+  const foreign = files.find(file => !names.has(file.name) && !journals.has(getPath(file)));
   if (foreign)
     throw new PlanError(
       'folder',
       `contains ${relative(folder, getPath(foreign))} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
       folder,
     );
-  for (const file of files) rmSync(getPath(file), { force: true });
-  for (const entry of folders) removeEmptyFolders(getPath(entry));
+  try {
+    for (const file of files) rmSync(getPath(file), { force: true });
+    for (const entry of folders) removeEmptyFolders(getPath(entry));
+  } catch (error) {
+    throw new RunInputError(
+      `cannot remove the runs of an earlier benchmark from ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
+    );
+  }
 }
 
 function checkPlan(folder: string, files: readonly Dirent[]): void {
@@ -67,8 +76,9 @@ function hasNewAggregates(folder: string, files: readonly Dirent[]): boolean {
   );
 }
 
-function checkRun(folder: string, run: string): void {
-  for (const { journal, state } of listJournaledRuns(run))
+/** Lists the journals in the folder of a run. Throws `PlanError` unless all their exports are written. */
+function listExportedJournals(folder: string, run: string): string[] {
+  return listJournaledRuns(run).map(({ journal, state }) => {
     if (state !== 'exported')
       throw new PlanError(
         'folder',
@@ -77,6 +87,8 @@ function checkRun(folder: string, run: string): void {
           : `contains ${relative(folder, journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${journal}; or use another folder`,
         folder,
       );
+    return journal;
+  });
 }
 
 /** Lists all entries in the given folders, at any depth, that are not folders. Links are not followed. */

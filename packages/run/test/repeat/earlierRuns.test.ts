@@ -1,13 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openJournal } from '@org/record/journal';
-import { describe, expect, test } from 'vitest';
+import { RunInputError } from '@org/record';
+import { openJournal, type RunHeader } from '@org/record/journal';
+import { describe, expect, test, vi } from 'vitest';
 import { getCurrentOwner } from '../../src/lifecycle/runOwner.ts';
 import { removeEarlierRuns } from '../../src/repeat/earlierRuns.ts';
 import { PLAN_JOURNAL, PlanJournal } from '../../src/repeat/planJournal.ts';
 import { createFolder } from '../plans.ts';
 import { createPlan } from './fakes.ts';
 
+/** Files whose removal fails, also for root. */
+const unremovable = vi.hoisted(() => new Set<unknown>());
+vi.mock('node:fs', async importOriginal => {
+  const fs = await importOriginal<typeof import('node:fs')>();
+  const rmSync: typeof fs.rmSync = (path, options) => {
+    if (unremovable.has(path)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    fs.rmSync(path, options);
+  };
+  return { ...fs, rmSync };
+});
+
+const HEADER: RunHeader = {
+  benchmarkId: 'earlier',
+  version: '1',
+  startNs: 1n,
+  inputConfig: {},
+  exports: { formats: ['json'], percentileMethod: 'moments' },
+};
 const RUN = 'variation_0000_concurrency_1/profile_runs/run_0001';
 const SWEEP = [
   `${RUN}/profile_export.jsonl`,
@@ -49,13 +68,16 @@ describe('earlier runs', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(['notes.txt', 'plot.csv', 'inputs.json'])('are kept if %s is among them', async name => {
-    const folder = createTree(...SWEEP, `${RUN}/${name}`);
-    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
-      `contains ${RUN}/${name} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
-    );
-    expect(SWEEP.every(file => existsSync(join(folder, file)))).toBe(true);
-  });
+  test.each(['notes.txt', 'plot.csv', 'inputs.json', 'unreadable.journal'])(
+    'are kept if %s is among them',
+    async name => {
+      const folder = createTree(...SWEEP, `${RUN}/${name}`);
+      await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+        `contains ${RUN}/${name} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
+      );
+      expect(SWEEP.every(file => existsSync(join(folder, file)))).toBe(true);
+    },
+  );
 
   test('are never removed through a link', async () => {
     const target = createTree('run_0001/profile_export_aiperf.json');
@@ -80,20 +102,33 @@ describe('earlier runs', () => {
 
   test('are kept if a run has a journal without exports', async () => {
     const folder = createTree(...SWEEP);
-    const header = {
-      benchmarkId: 'killed',
-      version: '1',
-      startNs: 1n,
-      inputConfig: {},
-      exports: { formats: ['json' as const], percentileMethod: 'moments' as const },
-    };
     await openJournal(
       join(folder, RUN),
-      { ...header, owner: { ...getCurrentOwner(), born: '1' } },
+      { ...HEADER, owner: { ...getCurrentOwner(), born: '1' } },
       {},
     ).close();
     await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
       /contains variation_0000.*server_metrics\.journal, the journal of a run whose exports are not written; .*servelens recover/,
+    );
+  });
+
+  test('are removed with journals whose exports are written', async () => {
+    const folder = createTree(...SWEEP);
+    const journal = openJournal(join(folder, RUN), HEADER, {});
+    journal.end();
+    await journal.close();
+    writeFileSync(join(folder, RUN, 'profile_export_aiperf.json'), '{"benchmark_id": "earlier"}');
+    await removeEarlierRuns(folder, undefined);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('are reported if they cannot be removed', async () => {
+    const folder = createTree(...SWEEP);
+    unremovable.add(join(folder, SWEEP[0]!));
+    await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
+      new RunInputError(
+        `cannot remove the runs of an earlier benchmark from ${JSON.stringify(folder)}: permission denied`,
+      ),
     );
   });
 
