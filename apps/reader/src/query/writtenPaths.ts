@@ -11,7 +11,7 @@ export interface StatementPaths {
   readonly written: readonly StatementPath[];
   /** Folders of `IMPORT DATABASE`, whose files contain further statements. */
   readonly imported: readonly StatementPath[];
-  /** Whether a statement changes the folder that `~` stands for. */
+  /** True if a statement changes the home folder, `~`. */
   readonly changesHome: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Run, RunSeries } from '@org/analysis';
 import type { Axis } from './timeAxis.ts';
 
-/** What the export of a run reports about the time between the samples of a series. Times are in seconds on the axis. */
+/** Events between the samples of a series, from the export of its run. Times are in seconds on the axis. */
 export interface SampleHistory {
   /** Time ranges in which scrapes of the endpoint failed. */
   readonly outages?: readonly (readonly [from: number, to: number])[];
