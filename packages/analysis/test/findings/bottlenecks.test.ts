@@ -406,7 +406,7 @@ describe('the start-up and the end of a wrapped load generator', () => {
     expect(finding!.advice).toMatch(/--server-metrics-formats/);
   });
 
-  test('are left out of averages, with a note', () => {
+  test('are left out of averages, which cover only loaded time', () => {
     const finding = findFindings(createWrappedRun({})).find(({ id }) => id === 'spare-capacity');
     expect(finding!.evidence[0]!.text).toBe('1.73 running and 0 waiting on average while loaded');
   });
