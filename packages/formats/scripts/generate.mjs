@@ -19,23 +19,40 @@ const INPUT_SCHEMAS = ['config.schema.json'];
 /** The folder of the generated files. */
 export const generatedFolder = join(here, '../src/generated');
 
+/**
+ * Older schemas with the same fields as a newer one. Both share their types, shape and validator, which accept both
+ * versions.
+ */
+export const SAME_FIELDS = {
+  'server-metrics.1.1': 'server-metrics.1.0',
+  'profile-export.1.4': 'profile-export.1.3',
+};
+
 /** Pairs of a schema name and the name of its generated module and shape. */
 const documents = [
-  ['server-metrics.1.0', 'serverMetrics'],
+  ['server-metrics.1.1', 'serverMetrics'],
   ['server-metrics.legacy', 'legacyServerMetrics'],
   ['server-metrics-record', 'serverMetricsRecord'],
-  ['profile-export.1.3', 'profileExport'],
+  ['gpu-telemetry-record', 'gpuTelemetryRecord'],
+  ['profile-export.1.4', 'profileExport'],
   ['profile-record', 'profileRecord'],
+  ['raw-record', 'rawRecord'],
   ['profile-timeslices.1.0', 'profileTimeslices'],
   ['profile-aggregate.1.0', 'profileAggregate'],
   ['profile-collated.1.0.0', 'profileCollated'],
   ['profile-sweep.1.0', 'profileSweep'],
+  ['phase-manifest.1', 'phaseManifest'],
+  ['phase-server-metrics.1', 'phaseServerMetrics'],
+  ['phase-gpu-telemetry.1', 'phaseGpuTelemetry'],
+  ['inputs', 'inputs'],
+  ['outputs.1.0', 'outputs'],
+  ['results-ready', 'resultsReady'],
 ];
 
 /** Definitions that rows of CSV files are validated against, by schema. */
 const blocks = {
-  'server-metrics.1.0': 'Metric',
-  'profile-export.1.3': 'ProfileMetric',
+  'server-metrics.1.1': 'Metric',
+  'profile-export.1.4': 'ProfileMetric',
   'profile-aggregate.1.0': 'AggregateMetric',
   'profile-sweep.1.0': 'SweepMetric',
 };
@@ -51,17 +68,31 @@ function readSchemas() {
   );
 }
 
+/** Makes a schema also accept the version of the older schema with the same fields. */
+function acceptOlderVersion(schema, olderSchema) {
+  const { const: version, ...rest } = schema.properties.schema_version;
+  const older = olderSchema.properties.schema_version.const;
+  schema.properties.schema_version = { ...rest, enum: [older, version] };
+  return schema;
+}
+
 /** Returns the content of all generated files, by path relative to src/generated. */
 export async function generate() {
   const schemas = readSchemas();
-  const parseSchema = name => JSON.parse(schemas.get(name));
+  const parseSchema = name => {
+    const schema = JSON.parse(schemas.get(name));
+    const older = SAME_FIELDS[name];
+    return older ? acceptOlderVersion(schema, JSON.parse(schemas.get(older))) : schema;
+  };
   const files = new Map();
   const rules = parseRules(readFileSync(rulesPage, 'utf8'));
   files.set('ruleSeverities.ts', generateSeverities(rules));
   files.set('ruleDescriptions.ts', generateDescriptions(rules));
   for (const [schema, name] of documents) files.set(`${name}.ts`, await generateTypes(parseSchema(schema)));
   files.set('shapes.ts', generateShapes(documents.map(([schema, name]) => [name, parseSchema(schema)])));
+  const shared = Object.values(SAME_FIELDS);
   for (const name of schemas.keys()) {
+    if (shared.includes(name)) continue;
     files.set(`validators/${name}.js`, await generateValidator(parseSchema(name), blocks[name]));
     files.set(`validators/${name}.d.ts`, generateDeclaration(blocks[name]));
   }

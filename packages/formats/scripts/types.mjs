@@ -45,6 +45,7 @@ function makeReadonly(source) {
   return source
     .replace(/^(\s+)(\[k: string\]: |\w+\??: )/gm, '$1readonly $2')
     .replace(/\b(\w+)\[\]/g, 'readonly $1[]')
+    .replace(/(Readonly<Record<string, unknown>>)\[\]/g, 'readonly $1[]')
     .replace(/: (\[[^\]]*\])\[\]/g, ': readonly (readonly $1)[]')
     .replace(/(: | \| )\[low/g, '$1readonly [low');
 }

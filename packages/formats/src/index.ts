@@ -3,6 +3,8 @@
 export type { FilesValidation, ValidateFilesOptions } from './cli/fileList.ts';
 export type { Outcome, ReportFormat } from './cli/report.ts';
 export { validateFiles } from './cli/validateFiles.ts';
+export type { GpuTelemetryRecord } from './generated/gpuTelemetryRecord.ts';
+export type { InputSession, Inputs } from './generated/inputs.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,
@@ -12,6 +14,15 @@ export type {
   LegacyServerMetricsDocument,
   LegacySummarySeries,
 } from './generated/legacyServerMetrics.ts';
+export type { Output, Outputs } from './generated/outputs.ts';
+export type { PhaseGpuTelemetry } from './generated/phaseGpuTelemetry.ts';
+export type { ManifestPhase, PhaseManifest } from './generated/phaseManifest.ts';
+export type {
+  PhaseEndpoint,
+  PhaseEndpointInfo,
+  PhaseServerMetrics,
+  PhaseServerMetricsData,
+} from './generated/phaseServerMetrics.ts';
 export type {
   AggregateMetadata,
   AggregateMetric,
@@ -34,6 +45,7 @@ export type {
   ComparedTokens,
   ErrorCount,
   ErrorDetails,
+  GpuSummary,
   LoadGenerator,
   ProfileExport,
   ProfileMetric,
@@ -42,6 +54,9 @@ export type {
   ReconciliationFinding,
   Recovered,
   RunInfo,
+  TelemetryData,
+  TelemetryEndpoint,
+  TelemetrySummary,
 } from './generated/profileExport.ts';
 export type {
   MetricValue,
@@ -61,6 +76,8 @@ export type {
   SweepVariation,
 } from './generated/profileSweep.ts';
 export type { ProfileTimeslice, ProfileTimeslices } from './generated/profileTimeslices.ts';
+export type { RawPacket, RawRecord, RawRecordMetadata, RawResponse } from './generated/rawRecord.ts';
+export type { ResultsReady } from './generated/resultsReady.ts';
 export type { RuleId } from './generated/ruleSeverities.ts';
 export type {
   Buckets,
@@ -83,6 +100,7 @@ export type {
   Metric,
   Outage,
   PercentileBounds,
+  PhaseTimeRange,
   ServerMetricsDocument,
   ServerMetricsSummary,
 } from './generated/serverMetrics.ts';

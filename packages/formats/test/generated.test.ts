@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a build script without type declarations
-import { generate, generatedFolder, schemasFolder } from '../scripts/generate.mjs';
+import { generate, generatedFolder, SAME_FIELDS, schemasFolder } from '../scripts/generate.mjs';
 
 const folder: string = generatedFolder;
 
@@ -48,6 +48,21 @@ describe('schemas', () => {
     },
   );
 });
+
+/** Returns the text of a schema without what identifies its version. */
+function readFields(name: string): string {
+  const schema = JSON.parse(readFileSync(join(schemasFolder as string, `${name}.schema.json`), 'utf8'));
+  const { $id: _id, description: _description, ...rest } = schema;
+  delete rest.properties.schema_version.const;
+  return JSON.stringify(rest, null, 1);
+}
+
+it.each(Object.entries(SAME_FIELDS as Readonly<Record<string, string>>))(
+  'the schemas %s and %s have the same fields (make every change in both)',
+  (newer, older) => {
+    expect(readFields(older)).toBe(readFields(newer));
+  },
+);
 
 function listFields(node: Node, path = ''): [string, Node][] {
   return [

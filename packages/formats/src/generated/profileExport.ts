@@ -1,13 +1,13 @@
-// Generated from urn:servelens:schema:profile-export:1.3 by scripts/generate.mjs. Do not edit.
+// Generated from urn:servelens:schema:profile-export:1.4 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf.json, schema 1.3: measurements of the load generator. Each additional top-level object with a unit is the block of one metric. Other additional fields are accepted.
+ * profile_export_aiperf.json, schema 1.4: measurements of the load generator. Each additional top-level object with a unit is the block of one metric. Other additional fields are accepted.
  */
 export interface ProfileExport {
   /**
    * Version of the file's layout.
    */
-  readonly schema_version: '1.3';
+  readonly schema_version: '1.3' | '1.4';
   /**
    * Version of the program that wrote the file.
    */
@@ -29,18 +29,43 @@ export interface ProfileExport {
    */
   readonly was_cancelled?: boolean;
   /**
+   * Whether the run finished with all its records. False if it stopped early, for example because no records arrived any more.
+   */
+  readonly is_complete?: boolean;
+  /**
+   * Reason why the run is incomplete. Null or absent if it is complete.
+   */
+  readonly incomplete_reason?: string | null;
+  /**
    * Effective configuration of the run.
    */
   readonly input_config?: Readonly<Record<string, unknown>>;
   readonly run_info?: RunInfo;
-  /**
-   * GPU telemetry. Present if it was collected.
-   */
-  readonly telemetry_data?: Readonly<Record<string, unknown>>;
+  readonly telemetry_data?: TelemetryData;
   /**
    * Errors of the requests and their frequency.
    */
   readonly error_summary?: readonly ErrorCount[];
+  /**
+   * Metrics of the requests of the warm-up phase, by tag. Absent without a warm-up.
+   */
+  readonly warmup_metrics?: {
+    readonly [k: string]: ProfileMetric;
+  };
+  /**
+   * Counters of branches in agentic sessions. Absent for other data sets.
+   */
+  readonly branch_stats?: Readonly<Record<string, unknown>>;
+  /**
+   * Number of verification steps of speculative decoding, by the number of accepted draft tokens. Absent without speculative decoding.
+   */
+  readonly pooled_spec_decode_acceptance_histogram?: {
+    readonly [k: string]: number;
+  };
+  /**
+   * Additional data of the run, such as the source of a public data set or the result of a scenario.
+   */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly load_generator?: LoadGenerator;
   readonly reconciliation?: Reconciliation;
   readonly recovered?: Recovered;
@@ -89,6 +114,179 @@ export interface RunInfo {
    * Command line of the run, with secrets redacted.
    */
   readonly cli_command?: string | null;
+}
+/**
+ * GPU telemetry. AIPerf also writes it, without endpoints, if no telemetry was collected.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "TelemetryData".
+ */
+export interface TelemetryData {
+  readonly summary: TelemetrySummary;
+  /**
+   * GPUs of each telemetry endpoint, by its host and path.
+   */
+  readonly endpoints: {
+    readonly [k: string]: TelemetryEndpoint;
+  };
+  /**
+   * Errors of the collection and their frequency.
+   */
+  readonly error_summary?: readonly ErrorCount[] | null;
+}
+/**
+ * Times and endpoints of the collection.
+ */
+export interface TelemetrySummary {
+  /**
+   * URLs of all requested telemetry endpoints, reached or not.
+   */
+  readonly endpoints_configured?: readonly string[] | null;
+  /**
+   * URLs of the telemetry endpoints that returned data.
+   */
+  readonly endpoints_successful?: readonly string[] | null;
+  /**
+   * Start of the collection. AIPerf writes local time without a time zone.
+   */
+  readonly start_time?: string;
+  /**
+   * End of the collection.
+   */
+  readonly end_time?: string;
+}
+/**
+ * GPUs of one telemetry endpoint.
+ */
+export interface TelemetryEndpoint {
+  /**
+   * GPUs, by a name such as gpu_0.
+   */
+  readonly gpus?: {
+    readonly [k: string]: GpuSummary;
+  };
+}
+/**
+ * Statistics of one GPU.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "GpuSummary".
+ */
+export interface GpuSummary {
+  /**
+   * Index of the GPU on its host, from 0.
+   */
+  readonly gpu_index: number;
+  /**
+   * Model of the GPU.
+   */
+  readonly gpu_name: string;
+  /**
+   * UUID of the GPU.
+   */
+  readonly gpu_uuid: string;
+  /**
+   * Platform of the GPU: nvidia, amd or unknown.
+   */
+  readonly platform?: string;
+  /**
+   * Host of the GPU.
+   */
+  readonly hostname?: string | null;
+  /**
+   * Kubernetes namespace of the pod that uses the GPU.
+   */
+  readonly namespace?: string | null;
+  /**
+   * Kubernetes pod that uses the GPU.
+   */
+  readonly pod_name?: string | null;
+  /**
+   * Statistics of each metric of the GPU, by name. A cumulative counter has only its increase, as `avg`.
+   */
+  readonly metrics: {
+    readonly [k: string]: ProfileMetric;
+  };
+}
+/**
+ * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ProfileMetric".
+ */
+export interface ProfileMetric {
+  /**
+   * Unit of all values in this block.
+   */
+  readonly unit: string;
+  /**
+   * Mean over all requests, or the value of a metric that has only one.
+   */
+  readonly avg?: number;
+  /**
+   * 1st percentile. Per-request metrics only.
+   */
+  readonly p1?: number;
+  /**
+   * 5th percentile. Per-request metrics only.
+   */
+  readonly p5?: number;
+  /**
+   * 10th percentile. Per-request metrics only.
+   */
+  readonly p10?: number;
+  /**
+   * 25th percentile. Per-request metrics only.
+   */
+  readonly p25?: number;
+  /**
+   * 50th percentile. Per-request metrics only.
+   */
+  readonly p50?: number;
+  /**
+   * 75th percentile. Per-request metrics only.
+   */
+  readonly p75?: number;
+  /**
+   * 90th percentile. Per-request metrics only.
+   */
+  readonly p90?: number;
+  /**
+   * 95th percentile. Per-request metrics only.
+   */
+  readonly p95?: number;
+  /**
+   * 99th percentile. Per-request metrics only.
+   */
+  readonly p99?: number;
+  /**
+   * Smallest value. Per-request metrics only.
+   */
+  readonly min?: number;
+  /**
+   * Largest value. Per-request metrics only.
+   */
+  readonly max?: number;
+  /**
+   * Sample standard deviation. Per-request metrics only.
+   */
+  readonly std?: number;
+  /**
+   * Number of values in the distribution. Per-request metrics only.
+   */
+  readonly count?: number;
+  /**
+   * Sum of all values. Per-request metrics only.
+   */
+  readonly sum?: number;
+  /**
+   * Method of the percentile estimates (t-digest). Absent if the percentiles are exact.
+   */
+  readonly percentile_method?: string;
+  /**
+   * Maximum rank error of an estimated percentile, as a fraction of the number of values. It applies to the median; percentiles closer to 0 or 100 have smaller errors.
+   */
+  readonly percentile_rank_error?: number;
 }
 /**
  * An error and the number of requests that failed with it.
@@ -416,84 +614,4 @@ export interface Recovered {
    * Number of lines that could not be parsed, such as a truncated last line.
    */
   readonly lines_dropped: number;
-}
-/**
- * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
- *
- * This interface was referenced by `ProfileExport`'s JSON-Schema
- * via the `definition` "ProfileMetric".
- */
-export interface ProfileMetric {
-  /**
-   * Unit of all values in this block.
-   */
-  readonly unit: string;
-  /**
-   * Mean over all requests, or the value of a metric that has only one.
-   */
-  readonly avg?: number;
-  /**
-   * 1st percentile. Per-request metrics only.
-   */
-  readonly p1?: number;
-  /**
-   * 5th percentile. Per-request metrics only.
-   */
-  readonly p5?: number;
-  /**
-   * 10th percentile. Per-request metrics only.
-   */
-  readonly p10?: number;
-  /**
-   * 25th percentile. Per-request metrics only.
-   */
-  readonly p25?: number;
-  /**
-   * 50th percentile. Per-request metrics only.
-   */
-  readonly p50?: number;
-  /**
-   * 75th percentile. Per-request metrics only.
-   */
-  readonly p75?: number;
-  /**
-   * 90th percentile. Per-request metrics only.
-   */
-  readonly p90?: number;
-  /**
-   * 95th percentile. Per-request metrics only.
-   */
-  readonly p95?: number;
-  /**
-   * 99th percentile. Per-request metrics only.
-   */
-  readonly p99?: number;
-  /**
-   * Smallest value. Per-request metrics only.
-   */
-  readonly min?: number;
-  /**
-   * Largest value. Per-request metrics only.
-   */
-  readonly max?: number;
-  /**
-   * Sample standard deviation. Per-request metrics only.
-   */
-  readonly std?: number;
-  /**
-   * Number of values in the distribution. Per-request metrics only.
-   */
-  readonly count?: number;
-  /**
-   * Sum of all values. Per-request metrics only.
-   */
-  readonly sum?: number;
-  /**
-   * Method of the percentile estimates (t-digest). Absent if the percentiles are exact.
-   */
-  readonly percentile_method?: string;
-  /**
-   * Maximum rank error of an estimated percentile, as a fraction of the number of values. It applies to the median; percentiles closer to 0 or 100 have smaller errors.
-   */
-  readonly percentile_rank_error?: number;
 }

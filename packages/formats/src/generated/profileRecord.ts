@@ -239,6 +239,22 @@ export interface RecordMetadata {
    */
   readonly turn_index?: number | null;
   /**
+   * Id of the trace that the request was reconstructed from.
+   */
+  readonly source_trace_id?: string | null;
+  /**
+   * Index of the original request in its trace, from 0.
+   */
+  readonly source_outer_idx?: number | null;
+  /**
+   * Index within the nested requests of the original request, from 0.
+   */
+  readonly source_inner_idx?: number | null;
+  /**
+   * Kind of the original request, as given by the trace.
+   */
+  readonly source_kind?: string | null;
+  /**
    * Release time of the request, set by the scheduler.
    */
   readonly credit_issued_ns?: bigint | null;
@@ -267,6 +283,22 @@ export interface RecordMetadata {
    */
   readonly benchmark_phase: string;
   /**
+   * Index of the phase in the run, from 0.
+   */
+  readonly phase_index?: number | null;
+  /**
+   * Index of the phase among the profiling phases, from 0. Null or absent for a warm-up.
+   */
+  readonly profiling_index?: number | null;
+  /**
+   * Name of the phase.
+   */
+  readonly phase_name?: string | null;
+  /**
+   * Kind of the phase: warmup or profiling.
+   */
+  readonly phase_kind?: string | null;
+  /**
    * Whether the request was cancelled intentionally.
    */
   readonly was_cancelled?: boolean;
@@ -274,6 +306,22 @@ export interface RecordMetadata {
    * Time of the cancellation.
    */
   readonly cancellation_time_ns?: bigint | null;
+  /**
+   * Whether the request is left out of the metrics because its prompt exceeded the model's context.
+   */
+  readonly context_overflow_skip?: boolean;
+  /**
+   * Depth of the session in the tree of an agentic session; 0 for other sessions.
+   */
+  readonly agent_depth?: number;
+  /**
+   * Correlation id of the session that started this session. Null or absent for a root session.
+   */
+  readonly parent_correlation_id?: string | null;
+  /**
+   * Correlation id of the root of the agentic session; for other sessions, of the session itself.
+   */
+  readonly root_correlation_id?: string | null;
   /**
    * False if the stream ended without `[DONE]`, `finish_reason` or `usage`, and the server had not sent any of these before in the run. The request counts as successful, although the stream may have been truncated. Absent otherwise.
    */

@@ -44,7 +44,7 @@ export interface ProfileSweep {
    *
    * Items: Parameters of one variation.
    */
-  readonly pareto_optimal?: Readonly<Record<string, unknown>>[];
+  readonly pareto_optimal?: readonly Readonly<Record<string, unknown>>[];
 }
 /**
  * A run that failed, and the cause.

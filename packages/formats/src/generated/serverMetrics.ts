@@ -1,4 +1,4 @@
-// Generated from urn:servelens:schema:server-metrics:1.0 by scripts/generate.mjs. Do not edit.
+// Generated from urn:servelens:schema:server-metrics:1.1 by scripts/generate.mjs. Do not edit.
 
 /**
  * A metric. Its type determines the statistics of its series.
@@ -34,13 +34,13 @@ export type Buckets = {
 } | null;
 
 /**
- * server_metrics_export.json, schema 1.0: statistics of inference servers' metrics during a benchmark. Additional fields are accepted.
+ * server_metrics_export.json, schema 1.1: statistics of inference servers' metrics during a benchmark. Additional fields are accepted.
  */
 export interface ServerMetricsDocument {
   /**
    * Version of the file's layout.
    */
-  readonly schema_version: '1.0';
+  readonly schema_version: '1.0' | '1.1';
   /**
    * Version of the program that wrote the file.
    */
@@ -51,9 +51,19 @@ export interface ServerMetricsDocument {
   readonly benchmark_id?: string | null;
   readonly summary: ServerMetricsSummary;
   /**
+   * Phase that the statistics in `metrics` cover: profiling.
+   */
+  readonly metrics_phase?: 'profiling' | 'warmup';
+  /**
    * Metrics by name, sorted. Counters are named without `_total`.
    */
   readonly metrics: {
+    readonly [k: string]: Metric;
+  };
+  /**
+   * Statistics of the warm-up phase, by metric name. Absent without a warm-up.
+   */
+  readonly warmup_metrics?: {
     readonly [k: string]: Metric;
   };
   /**
@@ -113,6 +123,12 @@ export interface ServerMetricsSummary {
    */
   readonly endpoint_info: {
     readonly [k: string]: EndpointInfo;
+  };
+  /**
+   * Time range of each phase, by its name: profiling, and warmup if there was a warm-up.
+   */
+  readonly phase_time_ranges?: {
+    readonly [k: string]: PhaseTimeRange;
   };
 }
 /**
@@ -527,6 +543,22 @@ export interface AddressChange {
    * New address.
    */
   readonly to: string;
+}
+/**
+ * Time range of a phase. A warm-up includes the scrape after its end.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "PhaseTimeRange".
+ */
+export interface PhaseTimeRange {
+  /**
+   * Start of the phase.
+   */
+  readonly start_ns?: bigint | null;
+  /**
+   * End of the phase.
+   */
+  readonly end_ns?: bigint | null;
 }
 /**
  * A gauge or a metric of unknown type, with the series of all endpoints.

@@ -47,6 +47,26 @@ export interface ServerMetricsRecord {
    * Time of the first byte of the response.
    */
   readonly first_byte_ns?: bigint;
+  /**
+   * Phase of the run in which the scrape was made: warmup or profiling. Absent before the first phase and after the last.
+   */
+  readonly benchmark_phase?: string | null;
+  /**
+   * Index of the phase in the run, from 0.
+   */
+  readonly phase_index?: number | null;
+  /**
+   * Index of the phase among the profiling phases, from 0. Null or absent for a warm-up.
+   */
+  readonly profiling_index?: number | null;
+  /**
+   * Name of the phase.
+   */
+  readonly phase_name?: string | null;
+  /**
+   * Kind of the phase: warmup or profiling.
+   */
+  readonly phase_kind?: string | null;
 }
 /**
  * Raw sample of a histogram.

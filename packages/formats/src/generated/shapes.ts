@@ -101,6 +101,10 @@ const serverMetricsEndpointInfo: Shape = object([
   ['address_changes', array(serverMetricsAddressChange)],
   ['address_changes_omitted', any],
 ]);
+const serverMetricsPhaseTimeRange: Shape = object([
+  ['start_ns', exact],
+  ['end_ns', exact],
+]);
 const serverMetricsLabels: Shape = map(any);
 const serverMetricsGaugeStats: Shape = object([
   ['avg', float],
@@ -287,8 +291,11 @@ export const serverMetrics: Shape = object([
   ['idle_periods', array(serverMetricsIdlePeriod)],
   ['data_loss', serverMetricsDataLoss],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
+  ['phase_time_ranges', map(serverMetricsPhaseTimeRange)],
 ])],
+  ['metrics_phase', any],
   ['metrics', map(serverMetricsMetric)],
+  ['warmup_metrics', map(serverMetricsMetric)],
   ['input_config', exact],
 ]);
 
@@ -416,6 +423,27 @@ export const serverMetricsRecord: Shape = object([
   ['metrics', map(array(serverMetricsRecordRecordSample))],
   ['request_sent_ns', exact],
   ['first_byte_ns', exact],
+  ['benchmark_phase', any],
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+]);
+
+export const gpuTelemetryRecord: Shape = object([
+  ['gpu_index', any],
+  ['gpu_uuid', any],
+  ['gpu_model_name', any],
+  ['pci_bus_id', any],
+  ['device', any],
+  ['hostname', any],
+  ['namespace', any],
+  ['pod_name', any],
+  ['platform', any],
+  ['timestamp_ns', exact],
+  ['telemetry_source_url', any],
+  ['dcgm_url', any],
+  ['telemetry_data', map(float)],
 ]);
 
 const profileExportProfileMetric: Shape = object([
@@ -449,6 +477,16 @@ const profileExportRunInfo: Shape = object([
   ['variation_values', exact],
   ['cli_command', any],
 ]);
+const profileExportGpuSummary: Shape = object([
+  ['gpu_index', any],
+  ['gpu_name', any],
+  ['gpu_uuid', any],
+  ['platform', any],
+  ['hostname', any],
+  ['namespace', any],
+  ['pod_name', any],
+  ['metrics', map(profileExportProfileMetric)],
+]);
 const profileExportErrorCount: Shape = object([
   ['error_details', object([
   ['code', any],
@@ -459,6 +497,18 @@ const profileExportErrorCount: Shape = object([
   ['details', exact],
 ])],
   ['count', any],
+]);
+const profileExportTelemetryData: Shape = object([
+  ['summary', object([
+  ['endpoints_configured', array(any)],
+  ['endpoints_successful', array(any)],
+  ['start_time', any],
+  ['end_time', any],
+])],
+  ['endpoints', map(object([
+  ['gpus', map(profileExportGpuSummary)],
+]))],
+  ['error_summary', array(profileExportErrorCount)],
 ]);
 const profileExportLoadGenerator: Shape = object([
   ['tokenizer', any],
@@ -537,10 +587,16 @@ export const profileExport: Shape = object([
   ['start_time', any],
   ['end_time', any],
   ['was_cancelled', any],
+  ['is_complete', any],
+  ['incomplete_reason', any],
   ['input_config', exact],
   ['run_info', profileExportRunInfo],
-  ['telemetry_data', exact],
+  ['telemetry_data', profileExportTelemetryData],
   ['error_summary', array(profileExportErrorCount)],
+  ['warmup_metrics', map(profileExportProfileMetric)],
+  ['branch_stats', exact],
+  ['pooled_spec_decode_acceptance_histogram', numericMap(any)],
+  ['metadata', exact],
   ['load_generator', profileExportLoadGenerator],
   ['reconciliation', profileExportReconciliation],
   ['recovered', object([
@@ -555,6 +611,10 @@ const profileRecordRecordMetadata: Shape = object([
   ['x_correlation_id', any],
   ['conversation_id', any],
   ['turn_index', any],
+  ['source_trace_id', any],
+  ['source_outer_idx', any],
+  ['source_inner_idx', any],
+  ['source_kind', any],
   ['credit_issued_ns', exact],
   ['request_start_ns', exact],
   ['request_ack_ns', exact],
@@ -562,8 +622,16 @@ const profileRecordRecordMetadata: Shape = object([
   ['worker_id', any],
   ['record_processor_id', any],
   ['benchmark_phase', any],
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
   ['was_cancelled', any],
   ['cancellation_time_ns', exact],
+  ['context_overflow_skip', any],
+  ['agent_depth', any],
+  ['parent_correlation_id', any],
+  ['root_correlation_id', any],
   ['stream_finished', any],
   ['stopped_early', any],
   ['client_tokens', object([
@@ -629,6 +697,65 @@ export const profileRecord: Shape = object([
   ['metrics', map(profileRecordMetricValue)],
   ['trace_data', profileRecordTraceData],
   ['error', profileRecordRecordError],
+]);
+
+const rawRecordRawRecordMetadata: Shape = object([
+  ['session_num', any],
+  ['x_request_id', any],
+  ['x_correlation_id', any],
+  ['conversation_id', any],
+  ['turn_index', any],
+  ['source_trace_id', any],
+  ['source_outer_idx', any],
+  ['source_inner_idx', any],
+  ['source_kind', any],
+  ['credit_issued_ns', exact],
+  ['request_start_ns', exact],
+  ['request_ack_ns', exact],
+  ['request_end_ns', exact],
+  ['worker_id', any],
+  ['record_processor_id', any],
+  ['benchmark_phase', any],
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+  ['was_cancelled', any],
+  ['cancellation_time_ns', exact],
+  ['context_overflow_skip', any],
+  ['agent_depth', any],
+  ['parent_correlation_id', any],
+  ['root_correlation_id', any],
+]);
+const rawRecordRawResponse: Shape = object([
+  ['perf_ns', exact],
+  ['packets', array(object([
+  ['name', any],
+  ['value', any],
+]))],
+  ['text', any],
+  ['raw_bytes', any],
+  ['content_type', any],
+]);
+const rawRecordRawRecordError: Shape = object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', exact],
+]);
+export const rawRecord: Shape = object([
+  ['metadata', rawRecordRawRecordMetadata],
+  ['start_perf_ns', exact],
+  ['payload', exact],
+  ['request_headers', map(any)],
+  ['status', any],
+  ['response_headers', map(any)],
+  ['responses', array(rawRecordRawResponse)],
+  ['error', rawRecordRawRecordError],
+  ['cache_bust_marker', any],
+  ['cache_bust_target', any],
 ]);
 
 const profileTimeslicesProfileMetric: Shape = object([
@@ -822,4 +949,192 @@ export const profileSweep: Shape = object([
   ['per_combination_metrics', array(profileSweepSweepVariation)],
   ['best_configurations', map(profileSweepBestConfiguration)],
   ['pareto_optimal', array(exact)],
+]);
+
+const phaseManifestErrorCount: Shape = object([
+  ['error_details', object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', exact],
+])],
+  ['count', any],
+]);
+const phaseManifestManifestPhase: Shape = object([
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
+  ['was_cancelled', any],
+  ['successful_request_count', any],
+  ['error_request_count', any],
+  ['total_request_count', any],
+  ['error_summary', array(phaseManifestErrorCount)],
+  ['metrics_json', any],
+  ['metrics_csv', any],
+  ['server_metrics_json', any],
+  ['gpu_telemetry_json', any],
+]);
+export const phaseManifest: Shape = object([
+  ['phases', array(phaseManifestManifestPhase)],
+  ['schema_version', any],
+]);
+
+const phaseServerMetricsPhaseEndpoint: Shape = object([
+  ['endpoint_url', any],
+  ['info', object([
+  ['total_fetches', any],
+  ['first_fetch_ns', exact],
+  ['last_fetch_ns', exact],
+  ['avg_fetch_latency_ms', float],
+  ['unique_updates', any],
+  ['first_update_ns', exact],
+  ['last_update_ns', exact],
+  ['duration_seconds', float],
+  ['avg_update_interval_ms', float],
+  ['median_update_interval_ms', float],
+])],
+  ['metrics', exact],
+]);
+const phaseServerMetricsErrorCount: Shape = object([
+  ['error_details', object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', exact],
+])],
+  ['count', any],
+]);
+export const phaseServerMetrics: Shape = object([
+  ['data', object([
+  ['benchmark_id', any],
+  ['phase', any],
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+  ['endpoint_summaries', map(phaseServerMetricsPhaseEndpoint)],
+  ['start_ns', exact],
+  ['end_ns', exact],
+  ['endpoints_configured', array(any)],
+  ['endpoints_successful', array(any)],
+  ['error_summary', array(phaseServerMetricsErrorCount)],
+  ['aggregation_time_filter', object([
+  ['start_ns', exact],
+  ['end_ns', exact],
+])],
+  ['phase_results', array(exact)],
+])],
+  ['phase', object([
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
+  ['was_cancelled', any],
+])],
+  ['schema_version', any],
+  ['warnings', array(any)],
+]);
+
+const phaseGpuTelemetryProfileMetric: Shape = object([
+  ['unit', any],
+  ['avg', float],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['min', float],
+  ['max', float],
+  ['std', float],
+  ['count', any],
+  ['sum', float],
+]);
+const phaseGpuTelemetryGpuSummary: Shape = object([
+  ['gpu_index', any],
+  ['gpu_name', any],
+  ['gpu_uuid', any],
+  ['platform', any],
+  ['hostname', any],
+  ['namespace', any],
+  ['pod_name', any],
+  ['metrics', map(phaseGpuTelemetryProfileMetric)],
+]);
+const phaseGpuTelemetryErrorCount: Shape = object([
+  ['error_details', object([
+  ['code', any],
+  ['type', any],
+  ['message', any],
+  ['cause', any],
+  ['cause_chain', array(any)],
+  ['details', exact],
+])],
+  ['count', any],
+]);
+export const phaseGpuTelemetry: Shape = object([
+  ['data', object([
+  ['summary', object([
+  ['endpoints_configured', array(any)],
+  ['endpoints_successful', array(any)],
+  ['start_time', any],
+  ['end_time', any],
+])],
+  ['endpoints', map(object([
+  ['gpus', map(phaseGpuTelemetryGpuSummary)],
+]))],
+  ['error_summary', array(phaseGpuTelemetryErrorCount)],
+])],
+  ['phase', object([
+  ['phase_index', any],
+  ['profiling_index', any],
+  ['phase_name', any],
+  ['phase_kind', any],
+  ['start_ns', exact],
+  ['end_ns', exact],
+  ['was_cancelled', any],
+])],
+  ['schema_version', any],
+  ['warnings', array(any)],
+]);
+
+export const inputs: Shape = object([
+  ['data', array(object([
+  ['session_id', any],
+  ['payloads', array(exact)],
+]))],
+]);
+
+export const outputs: Shape = object([
+  ['schema_version', any],
+  ['data', array(object([
+  ['session_num', any],
+  ['conversation_id', any],
+  ['turn_index', any],
+  ['x_request_id', any],
+  ['request_start_ns', exact],
+  ['request_end_ns', exact],
+  ['metrics', map(any)],
+  ['response_text', any],
+]))],
+]);
+
+export const resultsReady: Shape = object([
+  ['ready', any],
+  ['was_cancelled', any],
+  ['partial', any],
+  ['terminal_phase', any],
+  ['terminal_error', any],
+  ['failed_exporters', array(any)],
 ]);

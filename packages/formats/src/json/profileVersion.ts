@@ -2,14 +2,15 @@ import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from './profileMetrics.ts';
 
 /** Schema versions of the profile export, oldest first. The index of a version is its minor number. */
-export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;
+export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3', '1.4'] as const;
 /** A schema version of the profile export. */
 export type ProfileExportVersion = (typeof PROFILE_EXPORT_VERSIONS)[number];
 
 /**
  * Converts a profile export to an older schema version. Versions before 1.1 omit `count` and `sum`, versions
  * before 1.2 omit `run_info`, and versions before 1.3 omit `benchmark_id`, `sweep_id` and `cli_command` in
- * `run_info`. The result has the type of version 1.3, even if it lacks `run_info.benchmark_id`.
+ * `run_info`. Versions 1.3 and 1.4 have the same fields. The result has the type of version 1.4, even
+ * if it lacks `run_info.benchmark_id`.
  *
  * @throws TypeError for an unknown version
  */

@@ -62,7 +62,7 @@ async function* readLines<RecordType>(
 }
 
 /** Schemas of JSONL records. */
-export type RecordSchema = 'server-metrics-record' | 'profile-record';
+export type RecordSchema = 'server-metrics-record' | 'profile-record' | 'gpu-telemetry-record' | 'raw-record';
 
 /**
  * Parses a line as a JSON object. Returns undefined for an empty line. For an invalid line, reports the

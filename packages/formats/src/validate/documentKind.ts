@@ -18,6 +18,14 @@ export type DocumentKind =
   | 'profile-collated'
   | 'profile-sweep'
   | 'profile-sweep-csv'
+  | 'gpu-telemetry-jsonl'
+  | 'raw-records-jsonl'
+  | 'phase-manifest'
+  | 'phase-server-metrics'
+  | 'phase-gpu-telemetry'
+  | 'inputs'
+  | 'outputs'
+  | 'results-ready'
   | 'journal'
   | 'unknown';
 
@@ -46,15 +54,23 @@ type VersionedKind =
   | 'profile-export'
   | 'profile-aggregate'
   | 'profile-collated'
-  | 'profile-sweep';
+  | 'profile-sweep'
+  | 'phase-manifest'
+  | 'phase-server-metrics'
+  | 'phase-gpu-telemetry'
+  | 'outputs';
 
 /** Schema versions that are supported for each kind, oldest first. */
 const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
-  'server-metrics': ['1.0'],
-  'profile-export': ['1.0', '1.1', '1.2', '1.3'],
+  'server-metrics': ['1.0', '1.1'],
+  'profile-export': ['1.0', '1.1', '1.2', '1.3', '1.4'],
   'profile-aggregate': ['1.0'],
   'profile-collated': ['1.0.0'],
   'profile-sweep': ['1.0'],
+  'phase-manifest': ['1'],
+  'phase-server-metrics': ['1'],
+  'phase-gpu-telemetry': ['1'],
+  outputs: ['1.0'],
 };
 
 /** Maximum length of a version in a message, in characters. Real versions are much shorter. */
@@ -64,13 +80,58 @@ const MAX_VERSION_LENGTH = 40;
 export function detectDocument(value: unknown): DetectedDocument {
   const document = asObject(value);
   if (!document) return { document: 'unknown', version: null };
-  const schemaVersion = getField(document, 'schema_version');
-  const version = typeof schemaVersion === 'string' ? truncate(schemaVersion, MAX_VERSION_LENGTH) : null;
+  const version = getVersion(document);
+  const record = detectRecord(document);
+  if (record) return record;
+  const phaseKind = detectPhaseKind(document);
+  if (phaseKind) return detectVersion(phaseKind, version);
   if (isRecord(document))
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
   if (isServerMetrics(document)) return detectServerMetrics(document, version);
   if ('endpoint_url' in document) return { document: 'unknown', version, hint: SERIES_HINT };
   return detectProfileDocument(document, version);
+}
+
+/** Returns the version that a document states. Files of phases state an integer. */
+function getVersion(document: Values): string | null {
+  const version = getField(document, 'schema_version');
+  if (typeof version === 'string') return truncate(version, MAX_VERSION_LENGTH);
+  return typeof version === 'number' && detectPhaseKind(document) ? String(version) : null;
+}
+
+/** Detects AIPerf's records other than those of metrics. */
+export function detectRecord(document: Values): DetectedDocument | undefined {
+  if ('gpu_uuid' in document && ('telemetry_data' in document || 'timestamp_ns' in document))
+    return { document: 'gpu-telemetry-jsonl', version: null, schema: 'gpu-telemetry-record' };
+  if (isRawRecord(document)) return { document: 'raw-records-jsonl', version: null, schema: 'raw-record' };
+  return undefined;
+}
+
+/** Reports whether a document is a request with its body and its response, which has no metrics. */
+function isRawRecord(document: Values): boolean {
+  const hasMessages = 'payload' in document || 'responses' in document;
+  return hasMessages && !('metrics' in document) && getObject(document, 'metadata') !== undefined;
+}
+
+/** Detects files that describe the phases of a run. */
+function detectPhaseKind(
+  document: Values,
+): 'phase-manifest' | 'phase-server-metrics' | 'phase-gpu-telemetry' | undefined {
+  if (asArray(getField(document, 'phases')).some(phase => 'phase_name' in (asObject(phase) ?? {})))
+    return 'phase-manifest';
+  if (!getObject(document, 'phase') || !('data' in document)) return undefined;
+  return getObject(document, 'data')?.endpoints ? 'phase-gpu-telemetry' : 'phase-server-metrics';
+}
+
+/** Detects files that accompany a run: the requests, the responses, and the file that marks a complete run. */
+function detectCompanion(document: Values, version: string | null): DetectedDocument | undefined {
+  if (typeof getField(document, 'ready') === 'boolean')
+    return { document: 'results-ready', version: null, schema: 'results-ready' };
+  const items = getField(document, 'data');
+  if (!Array.isArray(items)) return undefined;
+  if ('schema_version' in document) return detectVersion('outputs', version);
+  const isInputs = items.every(item => ['session_id', 'payloads'].some(key => key in (asObject(item) ?? {})));
+  return isInputs ? { document: 'inputs', version: null, schema: 'inputs' } : undefined;
 }
 
 function detectProfileDocument(document: Values, version: string | null): DetectedDocument {
@@ -83,7 +144,7 @@ function detectProfileDocument(document: Values, version: string | null): Detect
   if (aggregate) return detectVersion(aggregate, version);
   if (isAggregate(document)) return { document: 'unknown', version, hint: AGGREGATE_HINT };
   if (isProfileExport(document)) return detectProfileExport(document, version);
-  return { document: 'unknown', version };
+  return detectCompanion(document, version) ?? { document: 'unknown', version };
 }
 
 const SERIES_HINT = 'this looks like a single series; expected the whole document';
@@ -112,12 +173,8 @@ function isServerMetrics(document: Values): boolean {
 
 const REQUEST_FIELDS = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
-/**
- * Reports whether a document is a request record: its metadata has at least two of the request fields.
- * AIPerf's raw records, which have a payload or responses but no metrics, are not supported.
- */
+/** Reports whether a document is a request record: its metadata has at least two of the request fields. */
 export function isProfileRecord(document: Values): boolean {
-  if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
   const metadata = getObject(document, 'metadata');
   return metadata !== undefined && REQUEST_FIELDS.filter(key => key in metadata).length >= 2;
 }
@@ -200,7 +257,7 @@ function detectVersion(document: VersionedKind, version: string | null): Detecte
   if (version === null || supported.includes(version))
     return { document, version, schema: toSchemaName(version ?? newest) };
   const schema = toSchemaName(newest);
-  if (!/^1\.\d/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
+  if (!/^1(\.\d|$)/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
   if (isNewer(version, newest)) return { document, version, schema, versionProblem: 'newer' };
   // A malformed version such as 1.0-beta violates the schema, which reports the expected value.
   return { document, version, schema: toSchemaName(supported[0]!) };

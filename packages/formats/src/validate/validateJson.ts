@@ -118,6 +118,9 @@ function reportVersion(
 
 type Check = (report: Report, document: Values) => void;
 
+/** For documents that have no constraints other than their schema. */
+const noCheck: Check = () => {};
+
 const createProfileCheck =
   (minor: number): Check =>
   (report, document) =>
@@ -126,15 +129,25 @@ const createProfileCheck =
 /** Checks of constraints that JSON Schema cannot express, by schema. */
 const RULE_CHECKS: Readonly<Record<SchemaName, Check>> = {
   'server-metrics.1.0': checkServerMetrics,
+  'server-metrics.1.1': checkServerMetrics,
   'server-metrics.legacy': checkLegacy,
   'server-metrics-record': (report, record) => new RecordRules().check(report, record),
   'profile-export.1.0': createProfileCheck(0),
   'profile-export.1.1': createProfileCheck(1),
   'profile-export.1.2': createProfileCheck(2),
   'profile-export.1.3': createProfileCheck(3),
+  'profile-export.1.4': createProfileCheck(4),
   'profile-record': checkRequest,
   'profile-timeslices.1.0': checkProfileTimeslices,
   'profile-aggregate.1.0': checkAggregate,
   'profile-collated.1.0.0': checkCollated,
   'profile-sweep.1.0': checkSweep,
+  'gpu-telemetry-record': noCheck,
+  'raw-record': noCheck,
+  'phase-manifest.1': noCheck,
+  'phase-server-metrics.1': noCheck,
+  'phase-gpu-telemetry.1': noCheck,
+  inputs: noCheck,
+  'outputs.1.0': noCheck,
+  'results-ready': noCheck,
 };

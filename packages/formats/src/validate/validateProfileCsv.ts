@@ -19,7 +19,7 @@ const MINOR_VERSION = 0;
 export async function validateProfileCsv(findings: Findings, text: string): Promise<void> {
   const { metrics, rows, isRounded, problems } = readProfileCsv(text);
   reportProblems(findings, problems);
-  const validator = await loadBlockValidator('profile-export.1.3');
+  const validator = await loadBlockValidator('profile-export.1.4');
   for (const [tag, block] of metrics) {
     const report = reportInRow(findings, rows.get(tag)!, tag, isRounded);
     checkSchema((rule, path, ...rest) => report(rule, [tag, ...path], ...rest), validator, block);
@@ -47,7 +47,7 @@ export async function validateTimeslicesCsv(findings: Findings, text: string): P
       : locateRow(rows.get(String(index))!, SLICE_COLUMNS[String(tag)], `slice ${index}`);
     findings.reportAt(rule, position, message, value);
   };
-  const validator = await loadBlockValidator('profile-export.1.3');
+  const validator = await loadBlockValidator('profile-export.1.4');
   for (const [slice, path] of listObjectItems(document, 'timeslices', []))
     for (const [tag, block] of listObjects(slice, []))
       checkSchema(

@@ -29,7 +29,7 @@ export async function validateServerMetricsCsv(findings: Findings, text: string)
   const { view, isRounded, problems, rows } = readServerMetricsCsv(text);
   for (const { rule, position, message, value } of problems)
     findings.reportAt(rule, position, message, value);
-  const validator = await loadBlockValidator('server-metrics.1.0');
+  const validator = await loadBlockValidator('server-metrics.1.1');
   for (const [name, metric] of Object.entries(view.metrics)) {
     const report = reportInRows(findings, name, rows.get(name) ?? []);
     const path = ['metrics', name];

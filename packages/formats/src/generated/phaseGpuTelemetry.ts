@@ -1,0 +1,255 @@
+// Generated from urn:servelens:schema:phase-gpu-telemetry:1.0 by scripts/generate.mjs. Do not edit.
+
+/**
+ * GPU telemetry of the phase. Null if there is none.
+ */
+export type PhaseGpuTelemetryData = {
+  readonly summary: TelemetrySummary;
+  /**
+   * GPUs of each telemetry endpoint, by its host and path.
+   */
+  readonly endpoints: {
+    readonly [k: string]: TelemetryEndpoint;
+  };
+  /**
+   * Errors of the collection and their frequency.
+   */
+  readonly error_summary?: readonly ErrorCount[] | null;
+} | null;
+
+/**
+ * phases/<phase>/gpu_telemetry.json, version 1: GPU telemetry of one phase. Additional fields are accepted.
+ */
+export interface PhaseGpuTelemetry {
+  readonly data: PhaseGpuTelemetryData;
+  readonly phase: Phase;
+  /**
+   * Version of the file's layout.
+   */
+  readonly schema_version: 1;
+  /**
+   * Problems of the collection in this phase.
+   */
+  readonly warnings: readonly string[];
+}
+/**
+ * Times and endpoints of the collection.
+ */
+export interface TelemetrySummary {
+  /**
+   * URLs of all requested telemetry endpoints, reached or not.
+   */
+  readonly endpoints_configured?: readonly string[] | null;
+  /**
+   * URLs of the telemetry endpoints that returned data.
+   */
+  readonly endpoints_successful?: readonly string[] | null;
+  /**
+   * Start of the collection. AIPerf writes local time without a time zone.
+   */
+  readonly start_time?: string;
+  /**
+   * End of the collection.
+   */
+  readonly end_time?: string;
+}
+/**
+ * GPUs of one telemetry endpoint.
+ */
+export interface TelemetryEndpoint {
+  /**
+   * GPUs, by a name such as gpu_0.
+   */
+  readonly gpus?: {
+    readonly [k: string]: GpuSummary;
+  };
+}
+/**
+ * Statistics of one GPU.
+ *
+ * This interface was referenced by `PhaseGpuTelemetry`'s JSON-Schema
+ * via the `definition` "GpuSummary".
+ */
+export interface GpuSummary {
+  /**
+   * Index of the GPU on its host, from 0.
+   */
+  readonly gpu_index: number;
+  /**
+   * Model of the GPU.
+   */
+  readonly gpu_name: string;
+  /**
+   * UUID of the GPU.
+   */
+  readonly gpu_uuid: string;
+  /**
+   * Platform of the GPU: nvidia, amd or unknown.
+   */
+  readonly platform?: string;
+  /**
+   * Host of the GPU.
+   */
+  readonly hostname?: string | null;
+  /**
+   * Kubernetes namespace of the pod that uses the GPU.
+   */
+  readonly namespace?: string | null;
+  /**
+   * Kubernetes pod that uses the GPU.
+   */
+  readonly pod_name?: string | null;
+  /**
+   * Statistics of each metric of the GPU, by name. A cumulative counter has only its increase, as `avg`.
+   */
+  readonly metrics: {
+    readonly [k: string]: ProfileMetric;
+  };
+}
+/**
+ * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
+ *
+ * This interface was referenced by `PhaseGpuTelemetry`'s JSON-Schema
+ * via the `definition` "ProfileMetric".
+ */
+export interface ProfileMetric {
+  /**
+   * Unit of all values in this block.
+   */
+  readonly unit: string;
+  /**
+   * Mean over all requests, or the value of a metric that has only one.
+   */
+  readonly avg?: number;
+  /**
+   * 1st percentile. Per-request metrics only.
+   */
+  readonly p1?: number;
+  /**
+   * 5th percentile. Per-request metrics only.
+   */
+  readonly p5?: number;
+  /**
+   * 10th percentile. Per-request metrics only.
+   */
+  readonly p10?: number;
+  /**
+   * 25th percentile. Per-request metrics only.
+   */
+  readonly p25?: number;
+  /**
+   * 50th percentile. Per-request metrics only.
+   */
+  readonly p50?: number;
+  /**
+   * 75th percentile. Per-request metrics only.
+   */
+  readonly p75?: number;
+  /**
+   * 90th percentile. Per-request metrics only.
+   */
+  readonly p90?: number;
+  /**
+   * 95th percentile. Per-request metrics only.
+   */
+  readonly p95?: number;
+  /**
+   * 99th percentile. Per-request metrics only.
+   */
+  readonly p99?: number;
+  /**
+   * Smallest value. Per-request metrics only.
+   */
+  readonly min?: number;
+  /**
+   * Largest value. Per-request metrics only.
+   */
+  readonly max?: number;
+  /**
+   * Sample standard deviation. Per-request metrics only.
+   */
+  readonly std?: number;
+  /**
+   * Number of values in the distribution. Per-request metrics only.
+   */
+  readonly count?: number;
+  /**
+   * Sum of all values. Per-request metrics only.
+   */
+  readonly sum?: number;
+}
+/**
+ * An error and the number of requests that failed with it.
+ *
+ * This interface was referenced by `PhaseGpuTelemetry`'s JSON-Schema
+ * via the `definition` "ErrorCount".
+ */
+export interface ErrorCount {
+  readonly error_details?: ErrorDetails;
+  /**
+   * Number of requests that failed with this error.
+   */
+  readonly count: number;
+}
+/**
+ * Type, message and cause of the error.
+ */
+export interface ErrorDetails {
+  /**
+   * HTTP status code, or another numeric error code.
+   */
+  readonly code?: number | string | null;
+  /**
+   * Class of the error, such as HttpError.
+   */
+  readonly type?: string | null;
+  /**
+   * Error message.
+   */
+  readonly message?: string | null;
+  /**
+   * Cause of the error.
+   */
+  readonly cause?: string | null;
+  /**
+   * Chain of error classes, from the error to its root cause.
+   */
+  readonly cause_chain?: readonly string[] | null;
+  /**
+   * Additional details, in any format.
+   */
+  readonly details?: unknown;
+}
+/**
+ * The phase.
+ */
+export interface Phase {
+  /**
+   * Index of the phase in the run, from 0. Null if AIPerf added the phase itself.
+   */
+  readonly phase_index?: number | null;
+  /**
+   * Index of the phase among the profiling phases, from 0. Null for a warm-up.
+   */
+  readonly profiling_index?: number | null;
+  /**
+   * Name of the phase, which is also the name of its folder in `phases`.
+   */
+  readonly phase_name: string;
+  /**
+   * Kind of the phase: warmup or profiling.
+   */
+  readonly phase_kind?: string | null;
+  /**
+   * Start of the phase.
+   */
+  readonly start_ns?: bigint | null;
+  /**
+   * End of the phase.
+   */
+  readonly end_ns?: bigint | null;
+  /**
+   * Whether the phase was interrupted.
+   */
+  readonly was_cancelled?: boolean;
+}
