@@ -45,7 +45,7 @@ const VARIANTS = [
   ['--percentile-method', 'polynomial'],
   ['--percentile-method', 'moments'],
   ['--percentile-method', 'linear', '--slice-duration', '3'],
-  ['--json-layout', 'legacy', '--csv-layout', 'aiperf', '--percentile-method', 'polynomial'],
+  ['--json-layout', 'legacy', '--percentile-method', 'polynomial'],
   ['--window', '1..4', '--percentile-method', 'polynomial'],
 ];
 

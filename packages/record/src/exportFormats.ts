@@ -8,19 +8,24 @@ export type ExportFormat = (typeof FORMATS)[number];
 /** The formats written by default, without JSONL: see docs/decisions/0005-default-formats.md. */
 export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];
 
+/** The formats that AIPerf writes by default. */
+const AIPERF_DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv'];
+
+/** Returns the formats that a run writes by default. */
+export function getDefaultFormats(compatibility: Compatibility): readonly ExportFormat[] {
+  return compatibility === 'servelens' ? DEFAULT_FORMATS : AIPERF_DEFAULT_FORMATS;
+}
+
 /** Layouts of the JSON export: schema 1.0, or AIPerf's flat 2025 layout, which includes summary metrics. */
 export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
 export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 
-/** Layouts of the CSV export: `servelens`, or AIPerf's layout with comments, CRLF line endings and four decimals. */
-export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
-export type CsvLayout = (typeof CSV_LAYOUTS)[number];
-
-/** Layouts of a run's exports. An absent field means the first entry of its list. */
-export interface Layouts {
-  readonly jsonLayout?: JsonLayout;
-  readonly csvLayout?: CsvLayout;
-}
+/**
+ * The program whose files a run writes. `servelens`: AIPerf's files with additional fields. `aiperf-0.13`: the files of
+ * AIPerf 0.13.0, without additional fields. See docs/decisions/0043-files-of-aiperf.md.
+ */
+export const COMPATIBILITIES = ['servelens', 'aiperf-0.13'] as const;
+export type Compatibility = (typeof COMPATIBILITIES)[number];
 
 /** Returns the path of an export: `server_metrics_export.<format>`, or `<prefix>_server_metrics.<format>`. */
 export function getExportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {

@@ -11,16 +11,16 @@ export {
   type Restart,
 } from './availability.ts';
 export {
-  CSV_LAYOUTS,
-  type CsvLayout,
+  COMPATIBILITIES,
+  type Compatibility,
   DEFAULT_FORMATS,
   type ExportFormat,
   FORMATS,
   getDatasetPath,
+  getDefaultFormats,
   getExportPath,
   JSON_LAYOUTS,
   type JsonLayout,
-  type Layouts,
   parseExportName,
 } from './exportFormats.ts';
 export {

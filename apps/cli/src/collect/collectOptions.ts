@@ -65,11 +65,6 @@ export async function readCollectOptions(
       raw,
       targets.map(({ url }) => url),
     ),
-    {
-      options: ['csv-layout'],
-      when: !exports.formats.includes('csv'),
-      reason: 'without the format csv; add it to --server-metrics-formats',
-    },
   ]);
   return {
     plan: {

@@ -55,13 +55,14 @@ export const exportCommand: Command = {
           defaultText: 'folder of the run',
         },
         ...withDefaultsOfRun({
+          ...pickOptions(OUTPUT_OPTIONS, ['compat']),
           formats: { ...FORMATS!, hiddenAliases: ['server-metrics-formats'] },
           'slice-duration': {
             ...SLICE!,
             placeholder: 'SECONDS|none',
             description: 'Duration of a timeslice in seconds; none omits timeslice statistics',
           },
-          ...pickOptions(OUTPUT_OPTIONS, ['percentile-method', 'json-layout', 'csv-layout']),
+          ...pickOptions(OUTPUT_OPTIONS, ['percentile-method', 'json-layout']),
         }),
         ...pickOptions(OUTPUT_OPTIONS, ['parquet-partition', 'memory-limit']),
       },
@@ -83,8 +84,8 @@ export const exportCommand: Command = {
       description: 'Export the range from 30 s to 90 s after the start of profiling',
     },
     {
-      command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf -o aiperf',
-      description: 'Export CSV with the layout of AIPerf',
+      command: 'servelens export artifacts/run1 --compat aiperf-0.13 -o aiperf',
+      description: 'Write the files that AIPerf 0.13.0 would write',
     },
   ],
   notes: [

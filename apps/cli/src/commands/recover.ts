@@ -16,11 +16,11 @@ export const recoverCommand: Command = {
       options: {
         ...withDefaultsOfRun(
           pickOptions(OUTPUT_OPTIONS, [
+            'compat',
             'server-metrics-formats',
             'slice-duration',
             'percentile-method',
             'json-layout',
-            'csv-layout',
             'parquet-partition',
           ]),
         ),

@@ -6,8 +6,9 @@ import { createLog, type Log } from '@org/terminal/live';
 import { type Io, isSet, omitUndefined, type RawOptions, readText } from '@org/terminal/program';
 import {
   readArtifactDir,
+  readCompatibility,
   readFormats,
-  readLayouts,
+  readJsonLayout,
   readMemoryLimit,
   readPercentileMethod,
   readSliceSeconds,
@@ -55,10 +56,11 @@ function readReexportPlan(raw: RawOptions, cwd: string): ReexportPlan {
       end: readText(raw, 'end', 'a time'),
       window: readText(raw, 'window', 'START..END'),
     }),
-    layouts: readLayouts(raw),
     parquetPartition: isSet(raw, 'parquet-partition'),
     memoryLimit: readMemoryLimit(raw),
     ...omitUndefined({
+      compatibility: readCompatibility(raw),
+      jsonLayout: readJsonLayout(raw),
       prefix: readText(raw, 'prefix', 'a prefix'),
       source: raw.from as SourceKind | undefined,
       folder: output === undefined ? undefined : resolve(cwd, output),

@@ -1,20 +1,22 @@
 import { basename, isAbsolute } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import {
-  CSV_LAYOUTS,
-  type CsvLayout,
+  COMPATIBILITIES,
+  type Compatibility,
   DEFAULT_FORMATS,
   type ExportFormat,
   FORMATS,
+  getDefaultFormats,
   JSON_LAYOUTS,
   type JsonLayout,
-  type Layouts,
 } from '@org/record';
 import type { ExportPlan, StoragePlan } from '@org/run';
+import { UsageError } from '@org/terminal';
 import {
   createOptionError,
   flag,
   type OptionTable,
+  omitUndefined,
   option,
   type RawOptions,
   readByteSize,
@@ -35,6 +37,11 @@ const MIN_MEMORY_BYTES = 1 << 20;
 
 /** Options for the artifact folder, exports, statistics and memory. */
 export const OUTPUT_OPTIONS: OptionTable = {
+  compat: option(
+    'PROGRAM',
+    'Program whose files to write; aiperf-0.13 writes the files, versions and fields of AIPerf 0.13.0, and nothing else',
+    { choices: COMPATIBILITIES, defaultText: 'servelens' },
+  ),
   'artifact-dir': option('DIR', 'Folder to write exports to', {
     hiddenAliases: ['output', 'o', 'output-artifact-dir'],
   }),
@@ -63,10 +70,6 @@ export const OUTPUT_OPTIONS: OptionTable = {
     "Layout of the JSON export; legacy is AIPerf's flat layout of 2025, and the only layout with summary metrics",
     { choices: JSON_LAYOUTS, defaultText: '1.0' },
   ),
-  'csv-layout': option('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {
-    choices: CSV_LAYOUTS,
-    defaultText: 'servelens',
-  }),
   'parquet-partition': flag('Also write Parquet rows as a dataset partitioned by endpoint and metric'),
   'keep-journal': flag('Keep the journal after the exports are written'),
   'memory-limit': option('SIZE', 'Maximum memory for samples, such as 512MB; older samples move to disk', {
@@ -93,25 +96,28 @@ export function withDefaultsOfRun(table: OptionTable): OptionTable {
   return Object.fromEntries(entries);
 }
 
-/** Reads --json-layout and --csv-layout. Options that are not set take their value from `defaults`. */
-export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
-  const json = raw['json-layout'] ?? defaults.jsonLayout;
-  const csv = raw['csv-layout'] ?? defaults.csvLayout;
-  return {
-    ...(json === undefined ? {} : { jsonLayout: json as JsonLayout }),
-    ...(csv === undefined ? {} : { csvLayout: csv as CsvLayout }),
-  };
+/** Reads --compat. Returns undefined if the option is not set. */
+export function readCompatibility(raw: RawOptions): Compatibility | undefined {
+  return raw.compat as Compatibility | undefined;
+}
+
+/** Reads --json-layout. Returns undefined if the option is not set. Throws `UsageError` with --compat aiperf-0.13. */
+export function readJsonLayout(raw: RawOptions): JsonLayout | undefined {
+  const layout = raw['json-layout'] as JsonLayout | undefined;
+  if (layout === 'legacy' && raw.compat === 'aiperf-0.13')
+    throw new UsageError('cannot use both --compat aiperf-0.13 and --json-layout legacy');
+  return layout;
 }
 
 /** Reads the export options of a run. Throws `UsageError` if an option is invalid. */
 export function readExportPlan(raw: RawOptions): ExportPlan {
-  const sliceSeconds = readSliceSeconds(raw);
+  const compatibility = readCompatibility(raw) ?? 'servelens';
   return {
-    formats: readFormats(raw) ?? DEFAULT_FORMATS,
-    layouts: readLayouts(raw),
+    compatibility,
+    formats: readFormats(raw) ?? getDefaultFormats(compatibility),
     parquetPartition: raw['parquet-partition'] === true,
     percentileMethod: readPercentileMethod(raw) ?? DEFAULT_PERCENTILE_METHOD,
-    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    ...omitUndefined({ jsonLayout: readJsonLayout(raw), sliceSeconds: readSliceSeconds(raw) }),
   };
 }
 

@@ -75,7 +75,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
     tokenizer: readTokenizer(raw),
-    tokenCount: readTokenCount(raw),
+    tokenCount: readTokenCount(raw, exports),
     targets: readTargets(raw, io, request, file),
     settings: readSettings(io.env, file),
     exports,
@@ -91,10 +91,14 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   };
 }
 
-/** Reads --token-count and --use-server-token-count. Throws `UsageError` if they contradict each other. */
-function readTokenCount(raw: RawOptions): TokenCount {
+/**
+ * Reads --token-count and --use-server-token-count. By default, AIPerf counts on the client. Throws `UsageError` if the
+ * options contradict each other.
+ */
+function readTokenCount(raw: RawOptions, { compatibility }: ExportPlan): TokenCount {
   const source = raw['token-count'] as TokenCount | undefined;
-  if (raw['use-server-token-count'] !== true) return source ?? 'auto';
+  if (raw['use-server-token-count'] !== true)
+    return source ?? (compatibility === 'servelens' ? 'auto' : 'client');
   if (source === undefined || source === 'server') return 'server';
   throw new UsageError(`cannot use both --use-server-token-count and --token-count ${source}`);
 }

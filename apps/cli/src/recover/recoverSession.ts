@@ -17,8 +17,9 @@ import { createLog, type Log } from '@org/terminal/live';
 import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
 import { logRecoverEvent } from '../log/runMessages.ts';
 import {
+  readCompatibility,
   readFormats,
-  readLayouts,
+  readJsonLayout,
   readMemoryLimit,
   readPercentileMethod,
   readSliceSeconds,
@@ -63,9 +64,10 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
  */
 function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {
-    layouts: readLayouts(raw),
     memoryLimit: readMemoryLimit(raw),
     ...omitUndefined({
+      compatibility: readCompatibility(raw),
+      jsonLayout: readJsonLayout(raw),
       sliceSeconds: readSliceSeconds(raw),
       formats: readFormats(raw),
       parquetPartition: raw['parquet-partition'] as boolean | undefined,

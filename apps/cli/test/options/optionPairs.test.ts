@@ -51,7 +51,12 @@ const COLLECT: Subject = {
 };
 
 /** Options that may state what applies anyway because of another option. */
-const STATED_DEFAULTS: readonly string[] = ['fixed-schedule', 'no-fixed-schedule', 'warmup-arrival-pattern'];
+const STATED_DEFAULTS: readonly string[] = [
+  'fixed-schedule',
+  'no-fixed-schedule',
+  'token-count',
+  'warmup-arrival-pattern',
+];
 
 /** Options whose files JSON omits, so that they cannot be compared. */
 const TLS_OPTIONS: readonly string[] = ['ca-file', 'cert-file', 'key-file'];

@@ -1,6 +1,6 @@
 import { UsageError } from '@org/terminal';
 import { describe, expect, test } from 'vitest';
-import { readExportPrefix, readFormats, readLayouts, readMemoryLimit } from '../../src/options/output.ts';
+import { readExportPlan, readExportPrefix, readFormats, readMemoryLimit } from '../../src/options/output.ts';
 
 describe('readMemoryLimit', () => {
   test.each([
@@ -42,18 +42,21 @@ describe('readExportPrefix', () => {
   });
 });
 
-describe('readLayouts', () => {
+describe('readExportPlan', () => {
   test.each([
-    [{}, {}, {}],
-    [{}, { jsonLayout: 'legacy' }, { jsonLayout: 'legacy' }],
+    [{}, { compatibility: 'servelens', formats: ['json', 'csv', 'parquet'] }],
+    [{ compat: 'aiperf-0.13' }, { compatibility: 'aiperf-0.13', formats: ['json', 'csv'] }],
     [
-      { 'json-layout': '1.0' },
-      { jsonLayout: 'legacy', csvLayout: 'aiperf' },
-      { jsonLayout: '1.0', csvLayout: 'aiperf' },
+      { compat: 'aiperf-0.13', 'server-metrics-formats': ['parquet'] },
+      { compatibility: 'aiperf-0.13', formats: ['parquet'] },
     ],
-    [{ 'csv-layout': 'aiperf' }, {}, { csvLayout: 'aiperf' }],
-  ] as const)('reads %j with the defaults %j as %j', (raw, defaults, expected) => {
-    expect(readLayouts(raw, defaults)).toEqual(expected);
+    [{ 'json-layout': 'legacy' }, { compatibility: 'servelens', jsonLayout: 'legacy' }],
+  ])('reads %j', (raw, expected) => {
+    expect(readExportPlan(raw)).toMatchObject(expected);
+  });
+
+  test('refuses the legacy JSON layout in files of AIPerf 0.13', () => {
+    expect(() => readExportPlan({ compat: 'aiperf-0.13', 'json-layout': 'legacy' })).toThrow(UsageError);
   });
 });
 

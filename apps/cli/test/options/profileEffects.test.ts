@@ -330,7 +330,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: true,
     with: false,
   },
-  'csv-layout': {
+  compat: {
     observe: ({ read }) => read('profile_export_aiperf.csv').includes('\r\n'),
     without: false,
     with: true,

@@ -90,14 +90,17 @@ test.each([
   '--osl 5 --extra-inputs max_tokens:9 stream:false model:m',
   '--osl 5 --endpoint-type completions --extra-inputs max_tokens:5',
   '--insecure --url https://a',
-  '--no-server-metrics --keep-journal --csv-layout aiperf',
+  '--no-server-metrics --keep-journal --compat aiperf-0.13',
 ])('accepts %s', line => {
   expect(() => read(line)).not.toThrow();
 });
 
 test.each([
   ['--parquet-partition --server-metrics-formats json', '--parquet-partition has no effect'],
-  ['--csv-layout aiperf --server-metrics-formats json', '--csv-layout has no effect'],
+  [
+    '--compat aiperf-0.13 --json-layout legacy',
+    'cannot use both --compat aiperf-0.13 and --json-layout legacy',
+  ],
   ['--live --quiet', '--live has no effect with --quiet'],
 ])('collect refuses %s', async (line, message) => {
   await expect(readCollect(['--server-metrics', 'a:1', ...splitWords(line)])).rejects.toThrow(message);

@@ -1,6 +1,6 @@
 import type { RunInfo } from '@org/formats';
 import type { GoodputRule, TokenSource } from '@org/loadgen';
-import type { ExportFormat, Layouts } from '../exportFormats.ts';
+import type { Compatibility, ExportFormat, JsonLayout } from '../exportFormats.ts';
 
 /** Identifies a process, also after its ID has been reused. */
 export interface ProcessIdentity {
@@ -23,8 +23,11 @@ export interface RunHeader {
   readonly owner?: ProcessIdentity;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** The export options of the run. */
-  readonly exports: Layouts & {
+  readonly exports: {
     readonly formats: readonly ExportFormat[];
+    /** Absent in journals of earlier versions. */
+    readonly compatibility?: Compatibility;
+    readonly jsonLayout?: JsonLayout;
     readonly prefix?: string;
     readonly sliceSeconds?: number;
     readonly parquetPartition?: boolean;

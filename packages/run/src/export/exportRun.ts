@@ -13,11 +13,12 @@ import {
   writeServerMetricsLine,
 } from '@org/formats/write';
 import {
+  type Compatibility,
   type ExportFormat,
   FORMATS,
   getDatasetPath,
   getExportPath,
-  type Layouts,
+  type JsonLayout,
   type RunRecord,
 } from '@org/record';
 import {
@@ -30,15 +31,19 @@ import {
   streamServerMetrics,
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
+import { getCsvLayout } from './csvLayout.ts';
 import { collectDigest, Digest } from './digest.ts';
 import { type ExportKind, type ExportProgress, ProgressReporter } from './exportProgress.ts';
 import { isOutOfSpace } from './outOfSpace.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
-export interface ExportOptions extends Layouts {
+export interface ExportOptions {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
+  /** The program whose files are written; `servelens` by default. */
+  readonly compatibility?: Compatibility;
+  readonly jsonLayout?: JsonLayout;
   /** True to also write the rows of the Parquet export as a partitioned dataset. */
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
@@ -135,7 +140,7 @@ class Exporter {
       case 'json':
         return this.#writeText(path, this.#streamJson());
       case 'csv': {
-        const layout = this.#options.csvLayout ?? 'servelens';
+        const layout = getCsvLayout(this.#options.compatibility);
         return this.#writeText(path, streamServerMetricsCsv(await this.#getStatistics(), { layout }));
       }
       case 'jsonl': {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import {
-  type CsvLayout,
-  DEFAULT_FORMATS,
+  COMPATIBILITIES,
+  type Compatibility,
   type ExportFormat,
   FORMATS,
   getDatasetPath,
+  getDefaultFormats,
   getExportPath,
   type JsonLayout,
-  type Layouts,
   RunInputError,
   type RunRecord,
 } from '@org/record';
@@ -38,7 +38,8 @@ export interface ReexportPlan {
   /** Time range to export; the profiling period by default. */
   readonly timeRange?: TimeRange;
   readonly formats?: readonly ExportFormat[];
-  readonly layouts?: Layouts;
+  readonly compatibility?: Compatibility;
+  readonly jsonLayout?: JsonLayout;
   /** True to also write the Parquet rows as a partitioned dataset. */
   readonly parquetPartition?: boolean;
   readonly percentileMethod?: PercentileMethod;
@@ -107,28 +108,38 @@ function createExportOptions(
   { record, from }: OpenedRecord,
   { prefix }: SampleFiles,
   folder: string,
-  { formats, layouts = {}, parquetPartition = false, percentileMethod, sliceSeconds }: ReexportPlan,
+  { formats, parquetPartition = false, percentileMethod, sliceSeconds, ...plan }: ReexportPlan,
 ): ExportOptions {
   const { inputConfig } = record;
+  const compatibility = plan.compatibility ?? toCompatibility(inputConfig.compat);
+  const jsonLayout = plan.jsonLayout ?? (inputConfig.json_layout as JsonLayout | undefined);
   const seconds = sliceSeconds ?? (inputConfig.slice_duration as number | undefined) ?? 0;
   return {
     folder,
-    formats: selectFormats(formats, record, from),
+    formats: selectFormats(formats, listDefaultFormats(record, compatibility), from),
+    compatibility,
     percentileMethod: percentileMethod ?? toPercentileMethod(inputConfig.percentile_method),
     parquetPartition,
-    ...createLayouts(layouts, inputConfig),
+    ...(jsonLayout === undefined ? {} : { jsonLayout }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(seconds > 0 ? { sliceSeconds: seconds } : {}),
   };
 }
 
-function createLayouts({ jsonLayout, csvLayout }: Layouts, inputConfig: RunRecord['inputConfig']): Layouts {
-  const json = jsonLayout ?? (inputConfig.json_layout as JsonLayout | undefined);
-  const csv = csvLayout ?? (inputConfig.csv_layout as CsvLayout | undefined);
-  return {
-    ...(json === undefined ? {} : { jsonLayout: json }),
-    ...(csv === undefined ? {} : { csvLayout: csv }),
-  };
+/** Returns the compatibility of a run. Other programs and earlier versions do not record it. */
+function toCompatibility(name: unknown): Compatibility {
+  return COMPATIBILITIES.find(known => known === name) ?? 'servelens';
+}
+
+/** Returns the formats of the run; the default formats if they are unknown, or if the run wrote files of another program. */
+function listDefaultFormats(
+  { inputConfig: { compat, server_metrics_formats: runFormats } }: RunRecord,
+  compatibility: Compatibility,
+): readonly ExportFormat[] {
+  const isSameProgram = toCompatibility(compat) === compatibility;
+  const known =
+    isSameProgram && Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
+  return known.length > 0 ? known : getDefaultFormats(compatibility);
 }
 
 /**
@@ -137,20 +148,15 @@ function createLayouts({ jsonLayout, csvLayout }: Layouts, inputConfig: RunRecor
  */
 function selectFormats(
   formats: readonly ExportFormat[] | undefined,
-  { inputConfig: { server_metrics_formats: runFormats } }: RunRecord,
+  defaults: readonly ExportFormat[],
   from: SourceKind,
 ): readonly ExportFormat[] {
-  if (formats) {
-    if (from === 'parquet' && formats.includes('jsonl'))
-      throw new RunInputError(
-        'cannot write JSONL from a Parquet export, which contains differences instead of raw values',
-      );
-    return FORMATS.filter(format => formats.includes(format));
-  }
-  const knownFormats = Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
-  return (knownFormats.length > 0 ? knownFormats : DEFAULT_FORMATS).filter(
-    format => from !== 'parquet' || format !== 'jsonl',
-  );
+  if (!formats) return defaults.filter(format => from !== 'parquet' || format !== 'jsonl');
+  if (from === 'parquet' && formats.includes('jsonl'))
+    throw new RunInputError(
+      'cannot write JSONL from a Parquet export, which contains differences instead of raw values',
+    );
+  return FORMATS.filter(format => formats.includes(format));
 }
 
 /** Returns the percentile method of a run. Other programs and newer versions may record unknown methods. */

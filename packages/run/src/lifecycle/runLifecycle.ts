@@ -139,14 +139,13 @@ function createHeader(
   { plan, benchmarkId, version }: RunContext,
   { startNs, inputConfig, profile }: LifecycleOptions,
 ): RunHeader {
-  const { layouts, ...exports } = plan.exports;
   return {
     benchmarkId,
     version,
     startNs,
     owner: getCurrentOwner(),
     inputConfig,
-    exports: { ...layouts, ...exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
+    exports: { ...plan.exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
     ...(profile ? { profile } : {}),
   };
 }

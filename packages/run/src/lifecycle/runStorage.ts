@@ -153,11 +153,9 @@ export class RunStorage {
   get #exportOptions(): ExportOptions {
     const { emit, plan } = this.#context;
     const { folder, prefix, exports, settings } = plan;
-    const { layouts, ...options } = exports;
     return {
       folder,
-      ...layouts,
-      ...options,
+      ...exports,
       batchSize: settings.batchSize,
       onProgress: progress => emit({ type: 'export_progressed', progress }),
       ...(prefix === undefined ? {} : { prefix }),

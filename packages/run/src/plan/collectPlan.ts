@@ -21,8 +21,7 @@ export function createCollectConfig(
   cliCommand: string | undefined,
 ): Record<string, unknown> {
   const { command = [], config, durationSeconds, prefix, settings, settleSeconds, targets } = plan;
-  const { formats, layouts, percentileMethod, sliceSeconds } = plan.exports;
-  const { jsonLayout, csvLayout } = layouts;
+  const { compatibility, formats, jsonLayout, percentileMethod, sliceSeconds } = plan.exports;
   return {
     benchmark_id: benchmarkId,
     ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
@@ -31,7 +30,7 @@ export function createCollectConfig(
     ...describeDerivedTargets(targets),
     server_metrics_formats: formats,
     ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
-    ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),
+    ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...(command.length > 0 ? { command: redactCommand(command) } : {}),
     warmup_duration: plan.warmupSeconds ?? 0,
     ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),

@@ -1,5 +1,5 @@
 import type { PercentileMethod } from '@org/core';
-import { DEFAULT_FORMATS, type ExportFormat, type Layouts } from '@org/record';
+import { type Compatibility, DEFAULT_FORMATS, type ExportFormat, type JsonLayout } from '@org/record';
 import type { Target } from '@org/scrape';
 
 /** Scrape and export settings; the CLI reads them from the `AIPERF_SERVER_METRICS_*` environment variables. */
@@ -28,7 +28,10 @@ export const DEFAULT_SETTINGS: RunSettings = {
 /** The server metrics exports of a run. */
 export interface ExportPlan {
   readonly formats: readonly ExportFormat[];
-  readonly layouts: Layouts;
+  /** The program whose files the run writes. */
+  readonly compatibility: Compatibility;
+  /** Layout of the JSON export of server metrics; `1.0` by default. */
+  readonly jsonLayout?: JsonLayout;
   /** True to also write the Parquet rows as a partitioned dataset. */
   readonly parquetPartition: boolean;
   readonly percentileMethod: PercentileMethod;
@@ -71,7 +74,7 @@ export type ResolvedPlan<Plan extends RunPlan = RunPlan> = Omit<Plan, 'settings'
 
 const DEFAULT_EXPORTS: ExportPlan = {
   formats: DEFAULT_FORMATS,
-  layouts: {},
+  compatibility: 'servelens',
   parquetPartition: false,
   percentileMethod: 'moments',
 };

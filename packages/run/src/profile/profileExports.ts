@@ -7,7 +7,8 @@ import {
   writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '@org/formats/write';
-import type { CsvLayout } from '@org/record';
+import type { Compatibility } from '@org/record';
+import { getCsvLayout } from '../export/csvLayout.ts';
 import { createProfileDocument, type DocumentParts } from './document.ts';
 import { getProfilePaths } from './profilePaths.ts';
 import { createTimeslices, type TimesliceParts } from './timeslices.ts';
@@ -23,19 +24,20 @@ export interface ProfileExports {
   readonly files: readonly WriteResult[];
 }
 
-/** Folder, prefix and layout of the client's exports. */
+/** Folder, prefix and compatibility of the client's exports. */
 export interface ProfileExportOptions {
   readonly folder: string;
   readonly prefix?: string | undefined;
-  readonly csvLayout?: CsvLayout | undefined;
+  readonly compatibility?: Compatibility | undefined;
 }
 
 /** Creates and writes the client's exports. A file that cannot be written does not affect the other files. */
 export async function writeProfileExports(
   parts: DocumentParts & TimesliceParts,
-  { folder, prefix, csvLayout: layout = 'servelens' }: ProfileExportOptions,
+  { folder, prefix, compatibility }: ProfileExportOptions,
 ): Promise<ProfileExports> {
   const paths = getProfilePaths(folder, prefix);
+  const layout = getCsvLayout(compatibility);
   const document = createProfileDocument(parts);
   const timeslices = createTimeslices(parts);
   const files = [

@@ -216,7 +216,7 @@ class ProfileRun {
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
         serverMetrics: server?.exports.document,
       },
-      { folder: plan.folder, prefix: plan.prefix, csvLayout: plan.exports.layouts.csvLayout },
+      { folder: plan.folder, prefix: plan.prefix, compatibility: plan.exports.compatibility },
     );
     return {
       benchmarkId,

@@ -16,7 +16,7 @@ import { type LineCounts, readRequests } from './readRequests.ts';
 export interface RebuildOptions {
   /** Path of the requests file. */
   readonly requests: string;
-  readonly exports: Pick<ExportOptions, 'folder' | 'prefix' | 'csvLayout' | 'sliceSeconds'>;
+  readonly exports: Pick<ExportOptions, 'folder' | 'prefix' | 'compatibility' | 'sliceSeconds'>;
   /** The recovered server metrics; undefined if the run scraped nothing. */
   readonly server: ServerMetrics | undefined;
   readonly emit: RecoverEventSink;

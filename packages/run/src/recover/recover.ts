@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { PercentileMethod } from '@org/core';
-import type { ExportFormat, Layouts, RunRecord } from '@org/record';
+import type { Compatibility, ExportFormat, JsonLayout, RunRecord } from '@org/record';
 import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
@@ -15,7 +15,8 @@ import { rebuildProfile } from './rebuildProfile.ts';
 /** Options of a recovery. Options that are not set default to the values of the run. */
 export interface RecoverOptions {
   readonly formats?: readonly ExportFormat[];
-  readonly layouts?: Layouts;
+  readonly compatibility?: Compatibility;
+  readonly jsonLayout?: JsonLayout;
   readonly parquetPartition?: boolean;
   readonly percentileMethod?: PercentileMethod;
   readonly sliceSeconds?: number;
@@ -73,14 +74,14 @@ function createExportOptions(
   options: RecoverOptions,
 ): ExportOptions {
   const sliceSeconds = options.sliceSeconds ?? exports.sliceSeconds;
-  const jsonLayout = options.layouts?.jsonLayout ?? exports.jsonLayout;
-  const csvLayout = options.layouts?.csvLayout ?? exports.csvLayout;
+  const jsonLayout = options.jsonLayout ?? exports.jsonLayout;
+  const compatibility = options.compatibility ?? exports.compatibility ?? 'servelens';
   return {
     folder,
     formats: options.formats ?? exports.formats,
     percentileMethod: (options.percentileMethod ?? exports.percentileMethod) as PercentileMethod,
+    compatibility,
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
-    ...(csvLayout === undefined ? {} : { csvLayout }),
     parquetPartition: options.parquetPartition ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),

@@ -132,7 +132,7 @@ function writeAggregates(
   const { repetition, runs } = plan;
   return writeRepeated(plan, outcomes, {
     version: format.version,
-    csvLayout: format.csvLayout,
+    compatibility: format.compatibility,
     confidenceLevel: repetition.confidenceLevel,
     cooldownSeconds: repetition.cooldownSeconds,
     wasCancelled: outcomes.length < runs.length || outcomes.some(wasInterrupted),

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunInputError } from '@org/record';
+import { type Compatibility, RunInputError } from '@org/record';
 import type { ProcessIdentity } from '@org/record/journal';
 import { type JournalMark, JournalWriter, replayJournal } from '@org/scrape';
 import { getCurrentOwner, isAlive } from '../lifecycle/runOwner.ts';
@@ -22,10 +22,11 @@ interface EndData {
   readonly isWritten?: boolean;
 }
 
-/** Version, layout and file names of the aggregates of a plan. */
+/** Version, compatibility and file names of the aggregates of a plan. */
 export interface AggregateFormat {
   readonly version: string;
-  readonly csvLayout: 'servelens' | 'aiperf';
+  /** Absent in journals of earlier versions. */
+  readonly compatibility?: Compatibility;
   readonly prefix?: string;
 }
 
@@ -141,14 +142,24 @@ export function readPlan(folder: string): JournaledPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
-  const { version, csvLayout, prefix, owner, isSweep, sweepId, repetition, parameters, variations } = record;
+  const {
+    version,
+    compatibility = 'servelens',
+    prefix,
+    owner,
+    isSweep,
+    sweepId,
+    repetition,
+    parameters,
+    variations,
+  } = record;
   const runs = record.runs.map(run => ({ ...run, variation: variations[run.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
     kind === OUTCOME_MARK ? [data as { readonly folder: string; readonly error?: string }] : [],
   );
   return {
     plan: { isSweep, sweepId, repetition, parameters, variations, runs },
-    format: { version, csvLayout, ...(prefix === undefined ? {} : { prefix }) },
+    format: { version, compatibility, ...(prefix === undefined ? {} : { prefix }) },
     failures: new Map(
       outcomes.flatMap(outcome => (outcome.error === undefined ? [] : [[outcome.folder, outcome.error]])),
     ),

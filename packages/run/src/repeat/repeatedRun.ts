@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import type { TokenSource } from '@org/loadgen';
-import { RunInputError } from '@org/record';
+import { type Compatibility, RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -37,7 +37,7 @@ class RepeatedRun {
   readonly #emit: (event: RepeatEvent) => void;
   readonly #interruptSignal: AbortSignal;
   readonly #version: string;
-  readonly #csvLayout: 'servelens' | 'aiperf';
+  readonly #compatibility: Compatibility;
   /** Result of the last run; undefined while a run is active, or if it failed. */
   #result: ProfileResult | undefined;
   #isWritten = true;
@@ -52,7 +52,7 @@ class RepeatedRun {
     this.#emit = options.onEvent ?? (() => {});
     this.#interruptSignal = options.signal ?? NEVER_ABORTED;
     this.#version = options.version ?? DEFAULT_VERSION;
-    this.#csvLayout = profiles[0]!.exports?.layouts?.csvLayout ?? 'servelens';
+    this.#compatibility = profiles[0]!.exports?.compatibility ?? 'servelens';
   }
 
   async run(): Promise<RepeatResult> {
@@ -82,7 +82,7 @@ class RepeatedRun {
     const { prefix } = this.#profiles[0]!;
     const format = {
       version: this.#version,
-      csvLayout: this.#csvLayout,
+      compatibility: this.#compatibility,
       ...(prefix === undefined ? {} : { prefix }),
     };
     return new PlanJournal(this.#folder, this.#plan, format, message =>
@@ -145,7 +145,7 @@ class RepeatedRun {
       cooldownSeconds,
       wasCancelled,
       folder: this.#folder,
-      csvLayout: this.#csvLayout,
+      compatibility: this.#compatibility,
     });
     const areAllWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
     const keepJournal = this.#profiles[0]!.storage?.keepJournal === true;

@@ -9,7 +9,14 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import { AGGREGATE_FOLDER, formatVariationFolder, RunInputError, SWEEP_FOLDER } from '@org/record';
+import {
+  AGGREGATE_FOLDER,
+  type Compatibility,
+  formatVariationFolder,
+  RunInputError,
+  SWEEP_FOLDER,
+} from '@org/record';
+import { getCsvLayout } from '../export/csvLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { createCollated, RequestsError } from './collatedRequests.ts';
@@ -41,7 +48,7 @@ export const AGGREGATE_NAMES: readonly string[] = [
 export interface WriteRepeatedOptions extends AggregateSettings {
   /** Folder of all runs. */
   readonly folder: string;
-  readonly csvLayout: 'servelens' | 'aiperf';
+  readonly compatibility?: Compatibility | undefined;
 }
 
 /** Writes the aggregate of each repeated variation, and the export of the sweep. */
@@ -74,12 +81,14 @@ async function writeAggregate(
   folder: string,
   aggregate: ProfileAggregate,
   outcomes: readonly RunOutcome[],
-  { version, csvLayout: layout }: WriteRepeatedOptions,
+  { version, compatibility }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, AGGREGATE_STEM);
   return [
     await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate)),
-    await writeExport(`${stem}.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
+    await writeExport(`${stem}.csv`, () =>
+      writeProfileAggregateCsv(aggregate, { layout: getCsvLayout(compatibility) }),
+    ),
     await writeExport(join(folder, COLLATED_NAME), async () =>
       writeProfileCollatedJson((await createCollated(outcomes, version))!),
     ),
@@ -89,12 +98,14 @@ async function writeAggregate(
 async function writeSweep(
   folder: string,
   sweep: ProfileSweep,
-  { csvLayout: layout }: WriteRepeatedOptions,
+  { compatibility }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, SWEEP_STEM);
   return [
     await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep)),
-    await writeExport(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),
+    await writeExport(`${stem}.csv`, () =>
+      writeProfileSweepCsv(sweep, { layout: getCsvLayout(compatibility) }),
+    ),
   ];
 }
 

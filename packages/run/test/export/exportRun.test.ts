@@ -39,7 +39,7 @@ describe('exportRun', () => {
     const { results, skippedSummaries, document } = await exportRun(run, {
       ...options,
       jsonLayout: 'legacy',
-      csvLayout: 'aiperf',
+      compatibility: 'aiperf-0.13',
     });
     expect(skippedSummaries).toEqual([]);
     expect(await validate(fromPath(results[0]!.path))).toMatchObject({

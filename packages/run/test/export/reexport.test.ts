@@ -50,7 +50,7 @@ test('exports another time range, and records the profiling period of the run', 
 test('prefers the settings of the plan to the settings of the run', async () => {
   const plan = createPlan(await collectRun(), {
     formats: ['json'],
-    layouts: { jsonLayout: 'legacy' },
+    jsonLayout: 'legacy',
   });
   await reexport(plan);
   expect(readdirSync(plan.folder!)).toEqual(['server_metrics_export.json']);

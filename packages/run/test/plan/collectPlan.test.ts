@@ -29,7 +29,7 @@ test('records every setting under the name of its option', () => {
       durationSeconds: 60,
       settleSeconds: 10,
       prefix: 'p',
-      exports: { sliceSeconds: 2, layouts: { jsonLayout: 'legacy', csvLayout: 'aiperf' } },
+      exports: { sliceSeconds: 2, jsonLayout: 'legacy', compatibility: 'aiperf-0.13' },
     },
     'servelens collect',
   );
@@ -37,7 +37,7 @@ test('records every setting under the name of its option', () => {
     cli_command: 'servelens collect',
     config: '/home/me/servelens.yaml',
     json_layout: 'legacy',
-    csv_layout: 'aiperf',
+    compat: 'aiperf-0.13',
     warmup_duration: 5,
     settle: 10,
     duration: 60,

@@ -8,7 +8,7 @@ test('fills in the defaults of a plan', () => {
     settings: DEFAULT_SETTINGS,
     exports: {
       formats: ['json', 'csv', 'parquet'],
-      layouts: {},
+      compatibility: 'servelens',
       parquetPartition: false,
       percentileMethod: 'moments',
     },

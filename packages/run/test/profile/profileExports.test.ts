@@ -38,7 +38,7 @@ test('writes the timeslices, and the AIPerf layout of CSV', async () => {
   addRequests(slices);
   const { timeslices, files } = await writeProfileExports(
     { ...createParts(), slices },
-    { folder, prefix: 'p', csvLayout: 'aiperf' },
+    { folder, prefix: 'p', compatibility: 'aiperf-0.13' },
   );
   expect(timeslices!.timeslices.map(({ timeslice_index }) => timeslice_index)).toEqual([0, 1]);
   expect(files.map(({ path }) => path.slice(folder.length + 1))).toEqual([

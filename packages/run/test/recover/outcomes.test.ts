@@ -13,7 +13,7 @@ const plan = createPlan({ runs: 3 });
 function createJournaledPlan(failures: Record<string, string> = {}): JournaledPlan {
   return {
     plan,
-    format: { version: '1.2.3', csvLayout: 'servelens' },
+    format: { version: '1.2.3', compatibility: 'servelens' },
     failures: new Map(Object.entries(failures)),
     state: 'unwritten',
   };

@@ -49,7 +49,12 @@ function createTree(...files: readonly string[]): string {
 }
 
 function openPlan(folder: string): PlanJournal {
-  return new PlanJournal(folder, createPlan({ runs: 2 }), { version: '1', csvLayout: 'servelens' }, () => {});
+  return new PlanJournal(
+    folder,
+    createPlan({ runs: 2 }),
+    { version: '1', compatibility: 'servelens' },
+    () => {},
+  );
 }
 
 describe('earlier runs', () => {

@@ -7,7 +7,7 @@ import { PLAN_JOURNAL, PlanJournal, readPlan } from '../../src/repeat/planJourna
 import { createPlan, createReport, createSuccess } from './fakes.ts';
 
 const ignoreState = (): void => {};
-const FORMAT = { version: '1.2.3', csvLayout: 'aiperf', prefix: 'p' } as const;
+const FORMAT = { version: '1.2.3', compatibility: 'aiperf-0.13', prefix: 'p' } as const;
 const plan = createPlan({ runs: 2, concurrency: [1, 4] });
 /** The caller's variations may have further fields, such as options with secrets. */
 const planWithOptions = {

@@ -22,7 +22,7 @@ function createFolder(): string {
   return folder;
 }
 
-const createSettings = (folder: string) => ({ ...SETTINGS, folder, csvLayout: 'servelens' }) as const;
+const createSettings = (folder: string) => ({ ...SETTINGS, folder, compatibility: 'servelens' }) as const;
 
 test('writes three files for repeated runs', async () => {
   const folder = createFolder();
