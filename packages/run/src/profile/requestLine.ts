@@ -7,16 +7,22 @@ import {
   type RequestRecord,
   toWallNs,
 } from '@org/loadgen';
+import { getPhasePosition, type PhaseName, type PhasePosition } from './phasePosition.ts';
 
-/**
- * Converts a request to a line of profile_export.jsonl. Times of the record are relative to `originNs`, which
- * is in nanoseconds since 1970. `clientTokens` is present if the metrics use the counts of the server.
- */
+/** The properties of a run that its lines depend on. */
+export interface LineContext {
+  /** The wall time that times of records are relative to, in nanoseconds since 1970. */
+  readonly originNs: bigint;
+  readonly hasWarmup: boolean;
+  /** Present if the metrics use the counts of the server. */
+  readonly clientTokens?: ProfileRecord['metadata']['client_tokens'];
+}
+
+/** Converts a request to a line of profile_export.jsonl. */
 export function toRequestLine(
   record: RequestRecord,
   metrics: RequestMetrics,
-  originNs: bigint,
-  clientTokens?: ProfileRecord['metadata']['client_tokens'],
+  { originNs, hasWarmup, clientTokens }: LineContext,
 ): ProfileRecord {
   const toWall = (ns: number): bigint => toWallNs(originNs, ns);
   const toOptionalWall = (ns: number | undefined): bigint | null => (ns === undefined ? null : toWall(ns));
@@ -36,7 +42,9 @@ export function toRequestLine(
       // AIPerf's readers require this field. Here a single process writes all lines.
       record_processor_id: 'record_processor_0',
       benchmark_phase: record.phase,
+      ...describePhase(record.phase, hasWarmup),
       was_cancelled: record.cancelled,
+      ...describeAgent(record),
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: toWall(record.cancelledNs) }),
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
       ...(isEarlyStop(record) ? { stopped_early: true } : {}),
@@ -46,6 +54,17 @@ export function toRequestLine(
     trace_data: toTraceData(record, toWall),
     error: failure ? { code: failure.code ?? null, type: failure.type, message: failure.message } : null,
   };
+}
+
+/** Returns AIPerf's fields about agentic sessions, with the values of a session that is not agentic. */
+function describeAgent({ correlationId }: RequestRecord): Readonly<Record<string, unknown>> {
+  return { context_overflow_skip: false, agent_depth: 0, root_correlation_id: correlationId };
+}
+
+/** Returns the position of a phase without null values. */
+function describePhase(phase: PhaseName, hasWarmup: boolean): Partial<PhasePosition> {
+  const { profiling_index, ...position } = getPhasePosition(phase, hasWarmup);
+  return profiling_index === null ? position : { ...position, profiling_index };
 }
 
 /**

@@ -2,20 +2,21 @@ import type { SecretRedactor } from '@org/core';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import {
   computeRequestMetrics,
-  type EndedRequest,
   isEarlyStop,
-  ProfileMetrics,
+  type ProfileMetrics,
   type RequestMetrics,
   type RequestRecord,
-  SliceMetrics,
+  type SliceMetrics,
   type TokenSource,
 } from '@org/loadgen';
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
+import type { PhaseName } from './phasePosition.ts';
 import { replaceTokens } from './replaceTokens.ts';
 import { toEndedRequest, toRequestLine } from './requestLine.ts';
+import { RunMetrics } from './runMetrics.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
 import { describeClientTokens, TokenSourceChoice } from './tokenSource.ts';
 
@@ -25,8 +26,8 @@ export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean 
 }
 
 /**
- * Computes the metrics of a run from the requests of its profiling phase, and writes each of these requests
- * to profile_export.jsonl.
+ * Writes each request of a run to profile_export.jsonl, and computes the metrics of the profiling phase and of the
+ * warm-up.
  */
 export class RequestRecorder {
   readonly #plan: ResolvedPlan<ProfilePlan>;
@@ -62,7 +63,12 @@ export class RequestRecorder {
   }
 
   get metrics(): ProfileMetrics {
-    return this.#metrics.metrics;
+    return this.#metrics.profiling;
+  }
+
+  /** The metrics of the warm-up; undefined if the run has none. */
+  get warmupMetrics(): ProfileMetrics | undefined {
+    return this.#plan.warmup && this.#metrics.warmup;
   }
 
   /** Undefined if the run has no timeslices. */
@@ -107,28 +113,32 @@ export class RequestRecorder {
     this.#profilingStartNs = Number(startNs - this.#originNs);
   }
 
-  /**
-   * Adds a request. Requests of the warm-up are not recorded, but counted in `warmupCutOff` if they were cut
-   * off. Write errors are part of the result of `close`.
-   */
+  /** Adds a request. Write errors are part of the result of `close`. */
   add(original: RequestRecord): void {
     const record = redactFailure(original, this.#redactor);
-    if (record.phase !== 'profiling') {
+    this.#count(record);
+    const sources = this.#tokens.add(record);
+    const requestMetrics = computeRequestMetrics(record, sources.metrics);
+    this.#metrics.add(record.phase, record, requestMetrics, this.#profilingStartNs);
+    const line = toRequestLine(
+      record,
+      sources.line === sources.metrics ? requestMetrics : computeRequestMetrics(record, sources.line),
+      {
+        originNs: this.#originNs,
+        hasWarmup: this.#plan.warmup !== undefined,
+        clientTokens: sources.isPreliminary ? describeClientTokens(record) : undefined,
+      },
+    );
+    this.#writer.append(line).catch(() => {});
+  }
+
+  #count(record: RequestRecord): void {
+    if (record.phase === 'warmup') {
       if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
       return;
     }
     if (isEarlyStop(record)) this.#earlyStops += 1;
     this.#open.add(record.startNs, record.endNs);
-    const sources = this.#tokens.add(record);
-    const requestMetrics = computeRequestMetrics(record, sources.metrics);
-    this.#addTo(this.#metrics, record, requestMetrics);
-    const line = toRequestLine(
-      record,
-      sources.line === sources.metrics ? requestMetrics : computeRequestMetrics(record, sources.line),
-      this.#originNs,
-      sources.isPreliminary ? describeClientTokens(record) : undefined,
-    );
-    this.#writer.append(line).catch(() => {});
   }
 
   /** Closes the requests file, and chooses the source of token counts. */
@@ -137,32 +147,24 @@ export class RequestRecorder {
     if (!written.ok || !this.#tokens.mustReplace) return written;
     const metrics = createMetrics(this.#plan);
     const replaced = await replaceTokens(this.#path, line =>
-      this.#addTo(metrics, toEndedRequest(line, this.#originNs), line.metrics as RequestMetrics),
+      metrics.add(
+        line.metadata.benchmark_phase as PhaseName,
+        toEndedRequest(line, this.#originNs),
+        line.metrics as RequestMetrics,
+        this.#profilingStartNs,
+      ),
     );
     if (!replaced?.ok) return written;
     this.#metrics = metrics;
     this.#tokenSource = 'client';
     return replaced;
   }
-
-  #addTo({ metrics, slices }: RunMetrics, request: EndedRequest, requestMetrics: RequestMetrics): void {
-    metrics.add(request, requestMetrics);
-    slices?.add(request, requestMetrics, this.#profilingStartNs);
-  }
-}
-
-/** The metrics of a run, and of its timeslices if it has any. */
-interface RunMetrics {
-  readonly metrics: ProfileMetrics;
-  readonly slices: SliceMetrics | undefined;
 }
 
 function createMetrics(plan: ResolvedPlan<ProfilePlan>): RunMetrics {
   const { goodput, exports } = plan;
-  const options = { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) };
-  const { sliceSeconds } = exports;
-  return {
-    metrics: new ProfileMetrics(options),
-    slices: sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, options),
-  };
+  return new RunMetrics(
+    { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) },
+    exports.sliceSeconds,
+  );
 }

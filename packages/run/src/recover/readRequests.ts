@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { describeSystemError } from '@org/core';
 import type { Issue, ProfileRecord } from '@org/formats';
-import { fromPath, isSourceError, readProfileRecords } from '@org/formats/read';
+import { fromPath, isSourceError, isWarmupRecord, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import type { RecoverEventSink } from '../events.ts';
 import { isSpecialFile } from '../export/regularFile.ts';
 
 /** Numbers of lines in a requests file. */
 export interface LineCounts {
+  /** Requests of the profiling phase. */
   readonly requests: number;
   /** Lines that were skipped: invalid, or of an earlier run. */
   readonly dropped: number;
@@ -40,7 +41,7 @@ export async function readRequests(
       earlierRequests += 1;
       continue;
     }
-    requests += 1;
+    if (!isWarmupRecord(record)) requests += 1;
     onRequest(record);
   }
   const [first] = invalidLines;

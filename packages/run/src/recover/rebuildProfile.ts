@@ -1,5 +1,6 @@
 import type { ProfileRecord, Reconciliation } from '@org/formats';
-import { ProfileMetrics, type RequestMetrics, SliceMetrics, type TokenSource } from '@org/loadgen';
+import { isWarmupRecord } from '@org/formats/read';
+import { ProfileMetrics, type RequestMetrics, type TokenSource } from '@org/loadgen';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
@@ -7,6 +8,7 @@ import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { DocumentParts } from '../profile/document.ts';
 import { type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
+import { RunMetrics } from '../profile/runMetrics.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
@@ -43,11 +45,10 @@ class ProfileRebuild {
   readonly #options: RebuildOptions;
   readonly #load: RecoveredLoad;
   readonly #originNs: bigint;
-  readonly #metrics: ProfileMetrics;
-  readonly #slices: SliceMetrics | undefined;
-  /** Requests that ended before the last scrape. */
+  readonly #metrics: RunMetrics;
+  /** Profiling requests that ended before the last scrape. */
   readonly #scraped: ProfileMetrics;
-  /** Number of requests that ended after the last scrape. */
+  /** Number of profiling requests that ended after the last scrape. */
   #unscraped = 0;
   /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
   #lastNs: bigint;
@@ -65,11 +66,8 @@ class ProfileRebuild {
     this.#lastNs = run.record.endNs;
     const { streaming, goodput } = header;
     const metricsOptions = { streaming, ...(goodput ? { goodput } : {}) };
-    this.#metrics = new ProfileMetrics(metricsOptions);
+    this.#metrics = new RunMetrics(metricsOptions, options.exports.sliceSeconds);
     this.#scraped = new ProfileMetrics(metricsOptions);
-    const { sliceSeconds } = options.exports;
-    this.#slices =
-      sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, metricsOptions);
   }
 
   async read(): Promise<void> {
@@ -107,11 +105,12 @@ class ProfileRebuild {
 
   #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
     const request = toEndedRequest(line, this.#originNs);
+    const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
+    const isWarmup = isWarmupRecord(line);
+    this.#metrics.add(isWarmup ? 'warmup' : 'profiling', request, requestMetrics, startNs);
+    if (isWarmup) return;
     this.#open.add(request.startNs, request.endNs);
     if (line.metadata.stopped_early) this.#earlyStops += 1;
-    const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
-    this.#metrics.add(request, requestMetrics);
-    this.#slices?.add(request, requestMetrics, startNs);
     const endNs = BigInt(line.metadata.request_end_ns);
     if (endNs > this.#lastNs) this.#lastNs = endNs;
     if (request.endNs > lastScrapeNs) {
@@ -130,8 +129,8 @@ class ProfileRebuild {
       version: header.version,
       startNs,
       endNs: end?.atNs ?? this.#lastNs,
-      metrics: this.#metrics,
-      blocks: this.#metrics.toBlocks(),
+      metrics: this.#metrics.profiling,
+      blocks: this.#metrics.profiling.toBlocks(),
       originNs: this.#originNs,
       summary: end?.summary,
       earlyStops: this.#earlyStops,
@@ -143,7 +142,7 @@ class ProfileRebuild {
       runInfo,
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
-      slices: this.#slices,
+      slices: this.#metrics.slices,
       profilingStartNs: record.period.startNs,
       profilingEndNs: end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs,
       serverMetrics: this.#options.server?.exports.document,

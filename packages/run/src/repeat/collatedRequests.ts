@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describeSystemError } from '@org/core';
-import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
+import type { CollatedMetric, FailedRun, ProfileCollated, ProfileRecord } from '@org/formats';
+import { isWarmupRecord } from '@org/formats/read';
 import { Distribution } from '@org/loadgen';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
@@ -19,7 +20,7 @@ interface MetricPool {
 }
 
 /**
- * Creates profile_export_aiperf_collated.json: statistics of the requests of all successful runs of a
+ * Creates profile_export_aiperf_collated.json: statistics of the profiling requests of all successful runs of a
  * variation as one population. Returns undefined if fewer than two runs succeeded.
  *
  * Reads the requests files line by line and keeps only the metric values. As in single runs, percentiles of
@@ -72,7 +73,8 @@ async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
   try {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       lineNumber += 1;
-      if (line !== '') yield parseMetrics(line, lineNumber, path);
+      const metrics = line === '' ? undefined : parseMetrics(line, lineNumber, path);
+      if (metrics) yield metrics;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -81,13 +83,14 @@ async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
 }
 
 /**
- * Parses the metrics of a line. `JSON.parse` rounds 19-digit timestamps, but these are not used. Throws
- * `RequestsError`, for example if a full disk has truncated the line.
+ * Parses the metrics of a line; undefined for a request of the warm-up. `JSON.parse` rounds 19-digit timestamps, but
+ * these are not used. Throws `RequestsError`, for example if a full disk has truncated the line.
  */
-function parseMetrics(line: string, lineNumber: number, path: string): LineMetrics {
+function parseMetrics(line: string, lineNumber: number, path: string): LineMetrics | undefined {
   try {
-    const { metrics } = JSON.parse(line) as { metrics?: LineMetrics };
-    if (metrics) return metrics;
+    const { metadata, metrics } = JSON.parse(line) as Partial<ProfileRecord>;
+    if (metrics && metadata && isWarmupRecord({ metadata })) return undefined;
+    if (metrics) return metrics as LineMetrics;
   } catch (error) {
     throw new RequestsError(`line ${lineNumber} of ${path} is not a request`, { cause: error });
   }

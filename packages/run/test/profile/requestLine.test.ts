@@ -7,6 +7,7 @@ import { toEndedRequest, toRequestLine } from '../../src/profile/requestLine.ts'
 import { createRecord } from './records.ts';
 
 const ORIGIN_NS = 1_795_259_059_503_084_501n;
+const CONTEXT = { originNs: ORIGIN_NS, hasWarmup: false };
 
 /** Creates a request that ends 17 ns after its last token. */
 function createEndedRecord(
@@ -20,7 +21,7 @@ function createEndedRecord(
 
 /** Writes a request as a line and parses it. */
 async function readBack(record: RequestRecord): Promise<ReturnType<typeof toEndedRequest>> {
-  const line = writeProfileRecordLine(toRequestLine(record, computeRequestMetrics(record), ORIGIN_NS));
+  const line = writeProfileRecordLine(toRequestLine(record, computeRequestMetrics(record), CONTEXT));
   for await (const read of readProfileRecords(new TextEncoder().encode(`${line}\n`)))
     return toEndedRequest(read, ORIGIN_NS);
   throw new Error('no line');
@@ -67,9 +68,21 @@ test('preserves a cancellation', async () => {
   expect(await readBack(record)).toMatchObject({ failure, cancelled: true });
 });
 
+test.each([
+  ['warmup', true, { phase_index: 0, phase_name: 'warmup', phase_kind: 'warmup' }],
+  ['profiling', true, { phase_index: 1, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' }],
+  ['profiling', false, { phase_index: 0, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' }],
+] as const)('records the position of the phase %s, with a warm-up: %j', (phase, hasWarmup, position) => {
+  const record = createRecord(5, { phase, correlationId: 'root' });
+  const { metadata } = toRequestLine(record, {}, { originNs: ORIGIN_NS, hasWarmup });
+  const session = { context_overflow_skip: false, agent_depth: 0, root_correlation_id: 'root' };
+  expect(metadata).toMatchObject({ benchmark_phase: phase, ...position, ...session });
+  expect('profiling_index' in metadata).toBe(phase === 'profiling');
+});
+
 test('records stream_finished only for streams without an end marker', () => {
   const getMetadata = (missingEndMarker: boolean) =>
-    toRequestLine(createEndedRecord(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
+    toRequestLine(createEndedRecord(5, 9, { missingEndMarker }), {}, CONTEXT).metadata;
   expect(getMetadata(true)).toMatchObject({ stream_finished: false });
   expect(getMetadata(false)).not.toHaveProperty('stream_finished');
 });

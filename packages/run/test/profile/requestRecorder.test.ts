@@ -43,15 +43,32 @@ test('writes a line for each request of the profiling phase, and computes its me
   ]);
 });
 
-test('counts warm-up requests that were cancelled at the end of the warm-up, but computes no metrics of the warm-up', async () => {
-  const { recorder } = await openRecorder();
+test('writes the requests of the warm-up, and computes their metrics separately', async () => {
+  const { recorder, readLines } = await openRecorder({ warmup: { concurrency: 1, requestCount: 2 } });
   const failure = { type: 'Interrupted', message: 'the warm-up ended' } as const;
   recorder.add(createRecord(0, { phase: 'warmup' }));
   recorder.add(createRecord(0, { phase: 'warmup', failure }));
+  recorder.add(createRecord(2e8));
   await recorder.close();
   expect(recorder.warmupCutOff).toBe(1);
-  expect([recorder.metrics.succeeded, recorder.metrics.failed]).toEqual([0, 0]);
+  expect([recorder.metrics.succeeded, recorder.metrics.failed]).toEqual([1, 0]);
+  expect([recorder.warmupMetrics!.succeeded, recorder.warmupMetrics!.failed]).toEqual([1, 1]);
   expect(recorder.slices).toBeUndefined();
+  const phases = readLines().map(({ metadata }) => (metadata as { benchmark_phase: string }).benchmark_phase);
+  expect(phases).toEqual(['warmup', 'warmup', 'profiling']);
+});
+
+test('one response without usage in the warm-up changes the counts of both phases to the client', async () => {
+  const warmup = { concurrency: 1, requestCount: 2 };
+  const { recorder, readLines } = await openRecorder({ warmup, tokenCount: 'auto' });
+  recorder.add({ ...WITH_USAGE, phase: 'warmup' });
+  recorder.add({ ...WITHOUT_USAGE, phase: 'warmup' });
+  recorder.add(WITH_USAGE);
+  await recorder.close();
+  expect(recorder.tokenSource).toBe('client');
+  expect(recorder.warmupMetrics!.toBlocks().total_osl).toMatchObject({ avg: 10 });
+  expect(recorder.metrics.toBlocks().total_osl).toMatchObject({ avg: 5 });
+  expect(readLines()).toHaveLength(3);
 });
 
 const CLIENT = { input: 12, output: 5, reasoning: 0 };

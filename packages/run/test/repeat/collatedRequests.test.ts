@@ -27,6 +27,18 @@ test('combines the requests of all runs into one population', async () => {
   expect(issues).toEqual([]);
 });
 
+test('leaves out the requests of the warm-up', async () => {
+  const complete = createRun(0, [10, 20]);
+  const expected = await createCollated([complete, complete], '1.2.3');
+  const requests = writeRequestsFile([10, 20]);
+  const warmup = {
+    metadata: { benchmark_phase: 'warmup' },
+    metrics: { request_latency: { value: 999, unit: 'ms' } },
+  };
+  appendFileSync(requests, `${JSON.stringify(warmup)}\n`);
+  expect(await createCollated([complete, { ...complete, requests }], '1.2.3')).toEqual(expected);
+});
+
 test('returns undefined for fewer than two runs', async () => {
   expect(await createCollated([createRun(0, [1])], '1.2.3')).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { openInput } from '@org/analysis/files';
 import type { ProfileRecord } from '@org/formats';
-import { readProfileRecords } from '@org/formats/read';
+import { isWarmupRecord, readProfileRecords } from '@org/formats/read';
 import type { TimeChart } from '../document.ts';
 import type { ReadIssues } from '../readIssues.ts';
 import { type Axis, addToBins, BinMeans, findBin, roundValue } from './timeAxis.ts';
 
 /**
- * Builds the charts of the load generator's requests on the time axis of the server metrics. The timestamps
+ * Builds the charts of the load generator's profiling requests on the time axis of the server metrics. The timestamps
  * of requests and scrapes are comparable only if the load generator and Servelens ran on the same machine.
- * Returns an empty array if the file contains no requests.
+ * Returns an empty array if the file contains no such requests.
  */
 export async function buildClientCharts(
   file: string,
@@ -20,7 +20,7 @@ export async function buildClientCharts(
   for await (const record of readProfileRecords(await openInput(file), {
     onIssue: issues.createCallback(file),
   }))
-    bins.add(record);
+    if (!isWarmupRecord(record)) bins.add(record);
   return bins.buildCharts();
 }
 
@@ -71,7 +71,7 @@ class ClientBins {
 
   buildCharts(): TimeChart[] {
     if (this.#firstStart === Number.POSITIVE_INFINITY) return [];
-    // The file does not contain warm-up requests, so values before its first request are unknown, not 0.
+    // Warm-up requests are left out, so values before the first request are unknown, not 0.
     const firstBin = Math.floor(this.#firstStart / this.#axis.width);
     const toRates = (sums: Float64Array): (number | null)[] =>
       Array.from(sums, (sum, bin) => (bin < firstBin ? null : roundValue(sum / this.#axis.width)));

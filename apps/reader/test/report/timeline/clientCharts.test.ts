@@ -12,11 +12,17 @@ const START = 1_795_254_800_000_000_000n;
 const axis = { bins: 3, width: 2 };
 
 /** Formats a line of profile_export.jsonl for a request between two times in seconds after `START`. */
-function formatLine(from: number, to: number, metrics: object, error?: object): string {
+function formatLine(
+  from: number,
+  to: number,
+  metrics: object,
+  error?: object,
+  phase = 'profiling',
+): string {
   const formatNs = (seconds: number): string => String(START + BigInt(Math.round(seconds * 1e9)));
   const metadata =
     `{"session_num":0,"request_start_ns":${formatNs(from)},"request_end_ns":${formatNs(to)},` +
-    '"benchmark_phase":"profiling","was_cancelled":false}';
+    `"benchmark_phase":"${phase}","was_cancelled":false}`;
   return `{"metadata":${metadata},"metrics":${JSON.stringify(metrics)},"error":${JSON.stringify(error ?? null)}}\n`;
 }
 
@@ -45,7 +51,17 @@ test('places requests at their times', async () => {
   });
 });
 
-test('has no values before the first request, because the file omits the warm-up', async () => {
+test('leaves out the requests of the warm-up', async () => {
+  const file = join(folder, 'warmup.jsonl');
+  const profiling = formatLine(2, 4, { request_latency: { value: 2000, unit: 'ms' } });
+  writeFileSync(file, profiling);
+  const expected = await buildClientCharts(file, START, axis, new ReadIssues());
+  const latency = { request_latency: { value: 3500, unit: 'ms' } };
+  writeFileSync(file, formatLine(0, 3.5, latency, undefined, 'warmup') + profiling);
+  expect(await buildClientCharts(file, START, axis, new ReadIssues())).toEqual(expected);
+});
+
+test('has no values before the first request, because warm-up requests are left out', async () => {
   const file = join(folder, 'late.jsonl');
   writeFileSync(file, formatLine(2, 4, {}));
   const charts = await buildClientCharts(file, START, axis, new ReadIssues());
