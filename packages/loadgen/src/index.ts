@@ -6,6 +6,7 @@ export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
 export { parseExtraInputs } from './input/extraInputs.ts';
 export { InputError } from './input/inputFile.ts';
+export type { Inputs } from './input/conversation.ts';
 export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type NormalDistribution } from './input/syntheticInputs.ts';
@@ -16,7 +17,14 @@ export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/p
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
 export { MAX_SLICES, type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
-export type { RequestRecord, TokenSource } from './requestRecord.ts';
+export type { RawExchange, RequestRecord, TokenSource } from './requestRecord.ts';
+export {
+  type ConversationPayloads,
+  countConversations,
+  type DatasetLoad,
+  generatePayloads,
+  type SessionCounts,
+} from './run/datasetPayloads.ts';
 export {
   type CancellationOptions,
   findMaxInFlight,

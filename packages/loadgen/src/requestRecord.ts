@@ -78,6 +78,28 @@ export interface Arrivals {
   readonly pieces: number;
 }
 
+/** A part of a response as received: an event of a stream, or a complete body. */
+export interface RawMessage {
+  /** Arrival of its last byte, in ns since the run's origin. */
+  readonly atNs: number;
+  /** Name of an event; undefined for a complete body, and for an event without a name. */
+  readonly event: string | undefined;
+  /** Data of an event, or the body. */
+  readonly text: string;
+}
+
+/** A request and its response as sent and received. */
+export interface RawExchange {
+  /** Body of the request, as JSON. */
+  readonly payload: string;
+  /** Headers of the request, as alternating names and values. */
+  readonly headers: readonly string[];
+  /** Content type of the response; undefined if the response failed before its body. */
+  readonly contentType: string | undefined;
+  /** Empty for a response that is an error. */
+  readonly messages: readonly RawMessage[];
+}
+
 /**
  * The measurements of one request. Times are whole ns since the run's origin (convert with `toWallNs`);
  * undefined for events that did not happen.
@@ -151,4 +173,6 @@ export interface RequestRecord {
   readonly usage: Usage | undefined;
   /** Prompt and response; undefined unless `LoadOptions.keepText` is set. */
   readonly text: { readonly input: string; readonly output: string; readonly reasoning: string } | undefined;
+  /** Present if `LoadOptions.keepRaw` is set. */
+  readonly raw: RawExchange | undefined;
 }

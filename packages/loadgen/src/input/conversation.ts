@@ -38,4 +38,6 @@ export interface Inputs {
   readonly startsMs: readonly number[] | undefined;
   /** Returns a conversation by its index from 0. Indexes of `size` and above wrap around. */
   getConversation(index: number): Conversation;
+  /** Returns a conversation by its position from 0 in the source, below `size`. By default, the index is the position. */
+  getEntry?(position: number): Conversation;
 }

@@ -37,6 +37,7 @@ export function createInputs(
     startsMs:
       sampling === 'sequential' && startsMs.every(start => start !== undefined) ? startsMs : undefined,
     getConversation: index => conversations[toPosition(index)]!(),
+    getEntry: position => conversations[position]!(),
   };
 }
 

@@ -67,6 +67,7 @@ export class EventStreamReader implements BodyReader {
   #readEvent(name: string | undefined, data: string): void {
     const response = this.#response;
     response.events += 1;
+    response.rawMessages?.push({ atNs: this.#atNs, event: name, text: data });
     if (data === '[DONE]') {
       response.isDone = true;
       return;

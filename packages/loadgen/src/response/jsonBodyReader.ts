@@ -40,6 +40,7 @@ export class JsonBodyReader implements BodyReader {
   #parse(): void {
     // TextDecoder skips a byte order mark, which parsers may ignore (RFC 8259, section 8.1).
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
+    this.#response.rawMessages?.push({ atNs: this.#lastNs, event: undefined, text });
     let json: unknown;
     try {
       json = JSON.parse(text);

@@ -1,5 +1,6 @@
 import type { Delta, ServerError } from '../endpoint/endpoint.ts';
 import { createFailure, type Failure } from '../failure.ts';
+import type { RawMessage } from '../requestRecord.ts';
 import {
   PIECE_OUTPUT,
   PIECE_OUTPUT_SAME_CHUNK,
@@ -32,6 +33,10 @@ export class ParsedResponse {
    */
   missingEndMarker = false;
   failure: Failure | undefined;
+  /** Content type of the body; undefined for an error. */
+  contentType: string | undefined;
+  /** The parts of the body as received; undefined unless they are kept. */
+  rawMessages: RawMessage[] | undefined;
 
   /** Adds the contents of a chunk, or of a complete response, that arrived at `atNs`. */
   add(atNs: number, delta: Delta): void {

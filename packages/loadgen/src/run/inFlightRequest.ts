@@ -22,6 +22,8 @@ export interface RequestContext {
   /** True if streamed responses are requested. */
   readonly streaming: boolean;
   readonly truncation: TruncationDetector;
+  /** True to keep the bodies of responses as received. */
+  readonly keepRaw: boolean;
 }
 
 /** A request in flight: its HTTP exchange and its response, parsed as it arrives. */
@@ -46,6 +48,7 @@ export class InFlightRequest {
     onEnd: (request: InFlightRequest) => void,
   ) {
     this.#context = context;
+    if (context.keepRaw) this.response.rawMessages = [];
     this.origin = request.origin;
     this.#cancelAfterMs = cancelAfterMs;
     this.#onEnd = onEnd;
@@ -109,6 +112,7 @@ export class InFlightRequest {
       const problem = `content-type is ${JSON.stringify(type)}; expected ${expected}`;
       return new ErrorBodyReader(this.response, 'UnexpectedContentType', status, problem);
     }
+    this.response.contentType = type;
     return streaming
       ? new EventStreamReader(endpoint, this.response)
       : new JsonBodyReader(endpoint, this.response);

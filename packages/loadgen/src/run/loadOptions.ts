@@ -80,6 +80,8 @@ export interface LoadOptions {
   readonly counter?: TokenCounter;
   /** Include prompts and responses in records; false by default. */
   readonly keepText?: boolean;
+  /** Include requests and responses as sent and received in records; false by default. */
+  readonly keepRaw?: boolean;
   /** Name of the thread in records; `worker_0` by default. */
   readonly workerId?: string;
   /** Aborts the run: in-flight requests are cancelled and recorded as cancelled. */

@@ -219,5 +219,6 @@ function createContext(options: LocalRunOptions, clock: RunClock): RequestContex
     endpoint,
     streaming: target.streaming && endpoint.canStream,
     truncation: new TruncationDetector(),
+    keepRaw: options.keepRaw ?? false,
   };
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type {
   Arrivals,
   PhaseName,
+  RawExchange,
   RequestRecord,
   TokenCounts,
   TraceTimes,
@@ -31,6 +32,8 @@ export interface EndedRequestInfo {
   /** True if the request includes the earlier messages of the conversation. */
   readonly hasContext: boolean;
   readonly inputText: string;
+  /** The request as sent; undefined unless it is kept. */
+  readonly sent: Pick<RawExchange, 'headers' | 'payload'> | undefined;
 }
 
 /** Options of {@link RecordBuilder}. */
@@ -129,6 +132,7 @@ export class RecordBuilder {
             reasoning: content.join(PIECE_REASONING),
           }
         : undefined,
+      raw: toRawExchange(ended),
     };
   }
 
@@ -144,6 +148,12 @@ export class RecordBuilder {
     session.contextTokens = total + output;
     return { input: total, output, reasoning };
   }
+}
+
+/** Returns the request and its response as sent and received; undefined unless they are kept. */
+function toRawExchange({ sent, request: { response } }: EndedRequestInfo): RawExchange | undefined {
+  const { contentType, rawMessages: messages = [] } = response;
+  return sent && { ...sent, contentType, messages };
 }
 
 /** Returns the times of the steps of an exchange. */

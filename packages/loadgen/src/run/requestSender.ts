@@ -93,6 +93,9 @@ export class RequestSender {
         uncounted,
         hasContext: endpoint.name !== 'embeddings',
         inputText: turn.text,
+        sent: this.#context.keepRaw
+          ? { headers: request.headers, payload: bytes.toString() }
+          : undefined,
       }),
     );
   }

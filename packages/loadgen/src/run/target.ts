@@ -124,13 +124,23 @@ export interface RequestBody {
 }
 
 /** Builds the body of a request. `target.extraInputs` may replace the requested response length. */
-export function buildBody(
+export function buildBody(...request: Parameters<typeof buildFields>): RequestBody {
+  const fields = buildFields(...request);
+  const requestedOutput = fields.max_completion_tokens ?? fields.max_tokens;
+  return {
+    bytes: Buffer.from(JSON.stringify(fields)),
+    requestedOutput: typeof requestedOutput === 'number' ? requestedOutput : undefined,
+  };
+}
+
+/** Returns the fields of the body of a request. `target.extraInputs` override fields of the same name. */
+export function buildFields(
   endpoint: Endpoint,
   target: Target,
   model: string,
   messages: readonly Message[],
   maxTokens: number | undefined,
-): RequestBody {
+): Record<string, unknown> {
   const standardFields = endpoint.buildBody({
     model,
     messages,
@@ -139,10 +149,5 @@ export function buildBody(
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
   });
-  const fields: Record<string, unknown> = { ...standardFields, ...target.extraInputs };
-  const requestedOutput = fields.max_completion_tokens ?? fields.max_tokens;
-  return {
-    bytes: Buffer.from(JSON.stringify(fields)),
-    requestedOutput: typeof requestedOutput === 'number' ? requestedOutput : undefined,
-  };
+  return { ...standardFields, ...target.extraInputs };
 }

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../requestRecord.ts';
+import type { RawExchange, RequestRecord } from '../requestRecord.ts';
 import type { Ledger } from '../run/ledger.ts';
 
 /** Maximum time that a record waits in a batch, in ms. If a run is killed, waiting records are lost. */
@@ -80,9 +80,13 @@ export class RecordBatcher {
   }
 }
 
-function estimateBytes({ arrivals, text }: RequestRecord): number {
+function estimateBytes({ arrivals, text, raw }: RequestRecord): number {
   const characters = text ? text.input.length + text.output.length + text.reasoning.length : 0;
-  return RECORD_BYTES + PIECE_BYTES * arrivals.timesNs.length + characters;
+  return RECORD_BYTES + PIECE_BYTES * arrivals.timesNs.length + characters + (raw ? countCharacters(raw) : 0);
+}
+
+function countCharacters({ payload, messages }: RawExchange): number {
+  return messages.reduce((sum, { text }) => sum + text.length, payload.length);
 }
 
 /** Copies arrays that are views of larger buffers, because posting an array copies its whole buffer. */

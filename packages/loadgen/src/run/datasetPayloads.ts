@@ -1,0 +1,60 @@
+import { ENDPOINTS } from '../endpoint/endpoints.ts';
+import type { Conversation, Inputs } from '../input/conversation.ts';
+import type { PhaseName } from '../requestRecord.ts';
+import { WARMUP_OFFSET } from './conversationQueue.ts';
+import type { LoadOptions } from './loadOptions.ts';
+import { buildFields, selectModel } from './target.ts';
+
+/** The load that conversations were sent with. */
+export type DatasetLoad = Pick<LoadOptions, 'endpoint' | 'target' | 'seed'>;
+
+/** Number of sessions of each phase. */
+export type SessionCounts = Readonly<Record<PhaseName, number>>;
+
+/** The requests of one conversation. */
+export interface ConversationPayloads {
+  readonly id: string;
+  /** The request body of each turn, without the earlier turns, because responses are part of them. */
+  readonly payloads: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Returns the number of conversations of a dataset: all, or those of the sessions if the inputs are unlimited. */
+export function countConversations({ size }: Inputs, sessions: SessionCounts): number {
+  return size ?? sessions.warmup + sessions.profiling;
+}
+
+/** Yields the requests of the first `count` conversations of a dataset. Unlimited inputs begin with the warm-up. */
+export function* generatePayloads(
+  load: DatasetLoad,
+  inputs: Inputs,
+  sessions: SessionCounts,
+  count: number,
+): Generator<ConversationPayloads> {
+  for (let entry = 0; entry < count; entry++) {
+    const isWarmup = inputs.size === undefined && entry < sessions.warmup;
+    const session = inputs.size === undefined && !isWarmup ? entry - sessions.warmup : entry;
+    const conversation = readEntry(inputs, isWarmup ? WARMUP_OFFSET + session : session);
+    yield { id: conversation.id, payloads: buildPayloads(load, conversation, session) };
+  }
+}
+
+function readEntry(inputs: Inputs, index: number): Conversation {
+  return inputs.getEntry ? inputs.getEntry(index) : inputs.getConversation(index);
+}
+
+function buildPayloads(
+  { endpoint = 'chat', target, seed = 0 }: DatasetLoad,
+  { system, turns }: Conversation,
+  session: number,
+): Record<string, unknown>[] {
+  const systemMessages = system === undefined ? [] : [{ role: 'system', content: system }];
+  return turns.map(({ text, role = 'user', model, maxTokens }) =>
+    buildFields(
+      ENDPOINTS[endpoint],
+      target,
+      model ?? selectModel(target, session, seed),
+      [...systemMessages, { role, content: text }],
+      maxTokens,
+    ),
+  );
+}
