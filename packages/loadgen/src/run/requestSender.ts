@@ -93,9 +93,7 @@ export class RequestSender {
         uncounted,
         hasContext: endpoint.name !== 'embeddings',
         inputText: turn.text,
-        sent: this.#context.keepRaw
-          ? { headers: request.headers, payload: bytes.toString() }
-          : undefined,
+        sent: this.#context.keepRaw ? { headers: request.headers, payload: bytes.toString() } : undefined,
       }),
     );
   }

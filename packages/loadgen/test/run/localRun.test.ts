@@ -135,6 +135,38 @@ describe('against the simulator', () => {
     expectWithinSlots(records, summary, 200);
   });
 
+  test.each([
+    [true, 'text/event-stream', '[DONE]'],
+    [false, 'application/json', undefined],
+  ] as const)('keeps requests and responses as sent, with streaming: %j', async (streaming, type, last) => {
+    const { url } = await startSimulator();
+    const { records } = await runLoad(url, {
+      keepRaw: true,
+      target: { model: MODEL, streaming, headers: { 'x-team': 'blue' } },
+      profiling: { concurrency: 1, requestCount: 2 },
+    });
+    const [{ raw, lastTokenNs, startNs }] = records as [RequestRecord];
+    const { payload, headers, contentType, messages } = raw!;
+    expect(JSON.parse(payload)).toMatchObject({ model: MODEL, stream: streaming });
+    expect(headers.slice(headers.indexOf('x-team'), headers.indexOf('x-team') + 2)).toEqual([
+      'x-team',
+      'blue',
+    ]);
+    expect(contentType).toContain(type);
+    expect(messages.length > 1).toBe(streaming);
+    for (const { atNs } of messages) expect(atNs).toBeGreaterThan(startNs);
+    const { text, atNs } = messages.at(-1)!;
+    expect(atNs).toBeGreaterThanOrEqual(lastTokenNs!);
+    if (last === undefined) expect(JSON.parse(text)).toHaveProperty('choices');
+    else expect(text).toBe(last);
+  });
+
+  test('keeps no requests and responses by default', async () => {
+    const { url } = await startSimulator();
+    const { records } = await runLoad(url, { profiling: { concurrency: 1, requestCount: 1 } });
+    expect(records[0]!.raw).toBeUndefined();
+  });
+
   test('sends later turns with the previous responses, after the delay of each turn', async () => {
     const { url } = await startSimulator();
     const path = writeJsonl({

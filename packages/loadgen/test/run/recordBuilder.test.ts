@@ -51,6 +51,7 @@ function createEndedRequest(
     uncounted: { texts: ['hi'], knownTokens: 10 },
     hasContext: true,
     inputText: 'hi',
+    sent: undefined,
     ...overrides,
   };
 }

@@ -54,6 +54,7 @@ export function createRecord(overrides: Partial<RequestRecord> = {}): RequestRec
     counted: { input: 100, output: 5, reasoning: 0 },
     usage: { promptTokens: 107, completionTokens: 6, totalTokens: 113 },
     text: undefined,
+    raw: undefined,
     ...overrides,
   };
 }

@@ -70,8 +70,16 @@ test('preserves a cancellation', async () => {
 
 test.each([
   ['warmup', true, { phase_index: 0, phase_name: 'warmup', phase_kind: 'warmup' }],
-  ['profiling', true, { phase_index: 1, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' }],
-  ['profiling', false, { phase_index: 0, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' }],
+  [
+    'profiling',
+    true,
+    { phase_index: 1, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' },
+  ],
+  [
+    'profiling',
+    false,
+    { phase_index: 0, profiling_index: 0, phase_name: 'profiling', phase_kind: 'profiling' },
+  ],
 ] as const)('records the position of the phase %s, with a warm-up: %j', (phase, hasWarmup, position) => {
   const record = createRecord(5, { phase, correlationId: 'root' });
   const { metadata } = toRequestLine(record, {}, { originNs: ORIGIN_NS, hasWarmup });

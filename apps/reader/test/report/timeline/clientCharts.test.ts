@@ -12,13 +12,7 @@ const START = 1_795_254_800_000_000_000n;
 const axis = { bins: 3, width: 2 };
 
 /** Formats a line of profile_export.jsonl for a request between two times in seconds after `START`. */
-function formatLine(
-  from: number,
-  to: number,
-  metrics: object,
-  error?: object,
-  phase = 'profiling',
-): string {
+function formatLine(from: number, to: number, metrics: object, error?: object, phase = 'profiling'): string {
   const formatNs = (seconds: number): string => String(START + BigInt(Math.round(seconds * 1e9)));
   const metadata =
     `{"session_num":0,"request_start_ns":${formatNs(from)},"request_end_ns":${formatNs(to)},` +
