@@ -95,8 +95,9 @@ function formatSettling({
   if (outcome === 'no_endpoints') return `${position}: no active endpoint to wait for`;
   if (outcome === 'interrupted')
     return `${position}: interrupted after ${seconds.toFixed(1)} s of waiting for server counters to stop changing`;
-  const metrics = changing_metrics ? `: ${changing_metrics.join(', ')}` : '';
-  return `${position}: server counters were still changing after ${limit_seconds} s${metrics}`;
+  if (!changing_metrics)
+    return `${position}: ${limit_seconds} s was too short to determine whether server counters had stopped changing; increase --settle`;
+  return `${position}: server counters were still changing after ${limit_seconds} s: ${changing_metrics.join(', ')}`;
 }
 
 function formatJournalKept(

@@ -61,6 +61,19 @@ test.each([
   ]);
 });
 
+test('logs that a wait was too short if no counter changed during the wait', () => {
+  const settling = {
+    boundary: 'end',
+    outcome: 'timed_out',
+    start_ns: 1n,
+    seconds: 1,
+    limit_seconds: 1,
+  } as const;
+  expect(formatEvent({ type: 'settled', settling })).toEqual([
+    'warning: after profiling: 1 s was too short to determine whether server counters had stopped changing; increase --settle',
+  ]);
+});
+
 describe('reports that the journal is kept', () => {
   const KEPT: JournalKept = {
     type: 'journal_kept',

@@ -150,7 +150,8 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'basic-auth-file': { words: '--basic-auth-file basic' },
   limit: { words: '--limit samples=1' },
   compressed: { words: '--compressed' },
-  settle: { words: '--settle 1' },
+  // The run continues as soon as the counters have stopped changing.
+  settle: { words: '--settle 60' },
   'ca-file': { words: '--ca-file ca.pem', requires: '--url https://localhost:9' },
   'cert-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
   'key-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
