@@ -116,6 +116,8 @@ export interface EndpointRecord {
   readonly boundaries?: BoundarySamples;
   /** Present if the record was read from an export. */
   readonly starts?: ExportedStarts;
+  /** Times of the scrapes that are tagged as profiling. Absent if the scrapes have no tags. */
+  readonly profilingScrapesNs?: ReadonlySet<bigint>;
 }
 
 /** A time range that includes both ends, in Unix nanoseconds. */

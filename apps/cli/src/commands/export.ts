@@ -39,7 +39,8 @@ export const exportCommand: Command = {
         },
         window: {
           placeholder: 'RANGE',
-          description: 'Time range: START..END, run, warmup or profiling; conflicts with --start and --end',
+          description:
+            'Time range: START..END, run, warmup, profiling or aiperf; conflicts with --start and --end',
           conflicts: ['start', 'end'],
         },
       },
@@ -89,6 +90,7 @@ export const exportCommand: Command = {
     },
   ],
   notes: [
+    '--window aiperf covers the scrapes that AIPerf covers, including those after the end of the load.',
     'TIME is in seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp (2026-11-21T08:15:30Z), or a Unix time in nanoseconds.',
   ],
   exitCodes: [

@@ -10,6 +10,10 @@ import { lowerBound, type Timeline, upperBound } from '../store/timeline.ts';
 export interface Period {
   readonly startNs: number;
   readonly endNs: number;
+  /** Times of the scrapes in the period that belong to another phase. Their samples are used only as references. */
+  readonly excludedNs?: ReadonlySet<number>;
+  /** True if the timeslices of a series cover the time from its first to its last sample in the period, as in AIPerf. */
+  readonly isSlicedBySeries?: boolean;
 }
 
 /**
@@ -64,7 +68,7 @@ export function readScalarWindow(
   series: ScalarSeries,
   period: Period,
 ): Window<ScalarSamples> | null {
-  return readWindow(store, period, (from, to) => store.scalarSamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.scalarSamples(series, from, to), pickScalarRows);
 }
 
 /** Reads the window of a histogram; returns null if the period has no samples. */
@@ -73,7 +77,7 @@ export function readHistogramWindow(
   series: HistogramSeries,
   period: Period,
 ): Window<HistogramSamples> | null {
-  return readWindow(store, period, (from, to) => store.histogramSamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.histogramSamples(series, from, to), pickHistogramRows);
 }
 
 /** Reads the window of a summary; returns null if the period has no samples. */
@@ -82,7 +86,7 @@ export function readSummaryWindow(
   series: SummarySeries,
   period: Period,
 ): Window<SummarySamples> | null {
-  return readWindow(store, period, (from, to) => store.summarySamples(series, from, to));
+  return readWindow(store, period, (from, to) => store.summarySamples(series, from, to), pickSummaryRows);
 }
 
 /** Returns the time range and the number of samples of a window. */
@@ -100,10 +104,14 @@ export function summarizeWindow(window: Window<{ readonly timesNs: Float64Array 
 /** Reads the samples in the frames [from, to). */
 type ReadFrames<S> = (from: number, to: number) => S;
 
+/** Returns the samples with these row indices. */
+type PickRows<S> = (samples: S, rows: readonly number[]) => S;
+
 function readWindow<S extends { readonly timesNs: Float64Array }>(
   store: EndpointStore,
   period: Period,
   read: ReadFrames<S>,
+  pickRows: PickRows<S>,
 ): Window<S> | null {
   const { offsetsNs } = store.timeline();
   const start = lowerBound(offsetsNs, period.startNs);
@@ -112,7 +120,58 @@ function readWindow<S extends { readonly timesNs: Float64Array }>(
   // The series has no sample between the reference and the period, so the reference adds exactly one row.
   const samples = read(reference ?? start, end);
   const hasReference = reference !== null;
+  if (period.excludedNs) return excludeSamples({ samples, hasReference }, period.excludedNs, pickRows);
   return samples.timesNs.length > (hasReference ? 1 : 0) ? { samples, hasReference } : null;
+}
+
+/**
+ * Removes the samples of other phases. The reference is the sample before the first one that remains, whatever its
+ * phase. Returns null if no sample remains.
+ */
+function excludeSamples<S extends { readonly timesNs: Float64Array }>(
+  { samples, hasReference }: Window<S>,
+  excludedNs: ReadonlySet<number>,
+  pickRows: PickRows<S>,
+): Window<S> | null {
+  const rows: number[] = [];
+  samples.timesNs.forEach((timeNs, row) => {
+    const isInPeriod = row > 0 || !hasReference;
+    if (isInPeriod && !excludedNs.has(timeNs)) rows.push(row);
+  });
+  const [first] = rows;
+  if (first === undefined) return null;
+  if (first > 0) rows.unshift(first - 1);
+  return { samples: pickRows(samples, rows), hasReference: first > 0 };
+}
+
+function pickScalarRows({ timesNs, values }: ScalarSamples, rows: readonly number[]): ScalarSamples {
+  return { timesNs: pick(timesNs, rows), values: pick(values, rows) };
+}
+
+function pickHistogramRows(samples: HistogramSamples, rows: readonly number[]): HistogramSamples {
+  const { timesNs, sums, counts, cumulative } = samples;
+  return {
+    ...samples,
+    timesNs: pick(timesNs, rows),
+    sums: pick(sums, rows),
+    counts: pick(counts, rows),
+    cumulative: cumulative.map(column => pick(column, rows)),
+  };
+}
+
+function pickSummaryRows(samples: SummarySamples, rows: readonly number[]): SummarySamples {
+  const { timesNs, sums, counts, values } = samples;
+  return {
+    ...samples,
+    timesNs: pick(timesNs, rows),
+    sums: pick(sums, rows),
+    counts: pick(counts, rows),
+    values: values.map(column => pick(column, rows)),
+  };
+}
+
+function pick(column: Float64Array, rows: readonly number[]): Float64Array {
+  return Float64Array.from(rows, row => column[row]!);
 }
 
 /**

@@ -149,7 +149,7 @@ function computeGaugeResult(
   const window = readScalarWindow(store, series, options.period);
   if (window === null) return null;
   const samples = dropReference(window);
-  const slices = samples.values.length > 1 ? cutSlices(store, samples.timesNs, options) : null;
+  const slices = samples.values.length > 1 ? cutSlices(store, window, samples.timesNs, options) : null;
   return {
     type: series.family.type === 'gauge' ? 'gauge' : 'unknown',
     stats: computeGaugeStatistics(samples.values),
@@ -168,7 +168,7 @@ function computeCounterResult(
   const { samples } = window;
   const { period, history } = options;
   const sliced = prependZeros(samples, listAbsentTimes(store, period, history));
-  const slices = sliced.values.length > 1 ? cutSlices(store, sliced.timesNs, options) : null;
+  const slices = sliced.values.length > 1 ? cutSlices(store, window, sliced.timesNs, options) : null;
   const timeslices = slices && computeCounterSlices(sliced, slices, history);
   return {
     type: 'counter',
@@ -190,7 +190,7 @@ function computeHistogramResult(
   const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(store, period));
   const created = prependEmptyRows(samples, listAbsentTimes(store, period, history));
   const isActive = stats.count > 0 || stats.increase !== undefined;
-  const slices = isActive ? cutSlices(store, created.timesNs, options) : null;
+  const slices = isActive ? cutSlices(store, window, created.timesNs, options) : null;
   const sliced = slices && computeHistogramSlices(created, slices, history);
   return {
     type: 'histogram',
@@ -240,12 +240,20 @@ function computeSummaryResult(
 
 function cutSlices(
   store: EndpointStore,
+  window: Window<{ readonly timesNs: Float64Array }>,
   timesNs: Float64Array,
   { period, sliceNs, minPartialNs }: StatisticsOptions,
 ): Slices | null {
   if (sliceNs === undefined) return null;
+  if (period.isSlicedBySeries) return cutFixedSlices(toSeriesPeriod(window), sliceNs);
   if (shouldSlicePerInterval(store, period, sliceNs)) return cutIntervalSlices(period, timesNs);
   return cutFixedSlices(period, sliceNs, minPartialNs);
+}
+
+/** Returns the time from the first to the last sample of a series in the period. For a single sample, it is 1 ns long. */
+function toSeriesPeriod(window: Window<{ readonly timesNs: Float64Array }>): Period {
+  const { firstNs, lastNs } = summarizeWindow(window);
+  return { startNs: firstNs, endNs: Math.max(lastNs, firstNs + 1) };
 }
 
 /**
@@ -254,10 +262,10 @@ function cutSlices(
  */
 function listAbsentTimes(
   store: EndpointStore,
-  { startNs }: Period,
+  { startNs, isSlicedBySeries }: Period,
   { absentNs }: SeriesHistory = {},
 ): Float64Array {
-  if (absentNs === undefined) return new Float64Array(0);
+  if (absentNs === undefined || isSlicedBySeries) return new Float64Array(0);
   const { offsetsNs } = store.timeline();
   const baseline = Math.max(0, lowerBound(offsetsNs, startNs) - 1);
   return concatenate(

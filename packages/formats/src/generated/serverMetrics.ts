@@ -103,6 +103,10 @@ export interface ServerMetricsSummary {
    * Whether the run was interrupted.
    */
   readonly was_cancelled?: boolean;
+  /**
+   * Present if the statistics cover AIPerf's window, from the first to the last scrape that is tagged as profiling, instead of the period from profiling_start_ns to profiling_end_ns.
+   */
+  readonly statistics_window?: 'aiperf';
   readonly exported_window?: ExportedWindow;
   /**
    * Marks set with `servelens mark` during the run, in chronological order.

@@ -281,6 +281,7 @@ export const serverMetrics: Shape = object([
   ['profiling_start_ns', exact],
   ['profiling_end_ns', exact],
   ['was_cancelled', any],
+  ['statistics_window', any],
   ['exported_window', object([
   ['run_profiling_start_ns', exact],
   ['run_profiling_end_ns', exact],

@@ -1,6 +1,7 @@
 import type { RunInfo } from '@org/formats';
 import type { GoodputRule, TokenSource } from '@org/loadgen';
 import type { Compatibility, ExportFormat, JsonLayout } from '../exportFormats.ts';
+import type { StatisticsWindow } from '../view/statisticsWindow.ts';
 
 /** Identifies a process, also after its ID has been reused. */
 export interface ProcessIdentity {
@@ -30,6 +31,7 @@ export interface RunHeader {
     readonly jsonLayout?: JsonLayout;
     readonly prefix?: string;
     readonly sliceSeconds?: number;
+    readonly window?: StatisticsWindow;
     readonly parquetPartition?: boolean;
     readonly percentileMethod: string;
   };

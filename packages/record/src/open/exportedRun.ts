@@ -44,10 +44,17 @@ export function describeDocument(document: ServerMetricsDocument): RunDescriptio
   };
 }
 
+/** The samples read from an export, by endpoint URL. */
+export interface ExportedSamples {
+  readonly stores: ReadonlyMap<string, EndpointStore>;
+  /** Times of the scrapes that are tagged as profiling; absent if the scrapes have no tags. */
+  readonly profilingScrapesNs?: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
+}
+
 /** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
   { benchmarkId, version, inputConfig, summary: exportedSummary }: RunDescription,
-  stores: ReadonlyMap<string, EndpointStore>,
+  { stores, profilingScrapesNs }: ExportedSamples,
   memory: StoreMemory | undefined,
   wasCreated: ExportedStarts['wasCreated'] = () => false,
 ): RunRecord {
@@ -74,6 +81,7 @@ export function toRunRecord(
         store: stores.get(url) ?? new EndpointStore(new Layout(), memory),
         health: UNKNOWN_HEALTH,
         starts: { wasCreated, resets: info.resets ?? [] },
+        ...(profilingScrapesNs ? { profilingScrapesNs: profilingScrapesNs.get(url) ?? new Set() } : {}),
         ...readBoundaries(info),
       }),
     ),

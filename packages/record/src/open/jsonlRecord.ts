@@ -39,14 +39,15 @@ export async function readJsonlRecord(
 ): Promise<OpenedRun> {
   if (json !== undefined) {
     const document = await readDescription(json);
-    const { stores } = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
-    const created = listCreated(document.metrics, stores);
+    const samples = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
+    const created = listCreated(document.metrics, samples.stores);
     const description = describeDocument(document);
-    const record = toRunRecord(description, stores, memory, series => created.has(series));
+    const record = toRunRecord(description, samples, memory, series => created.has(series));
     return { record, warnings: [] };
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
-  const { stores, profilingNs } = samples;
+  const { stores } = samples;
+  const profilingNs = findFirstProfilingNs(samples);
   const range = findTimeRange(samples);
   const urls = [...stores.keys()];
   const { summary: _, ...record } = toRunRecord(
@@ -64,7 +65,7 @@ export async function readJsonlRecord(
         endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
       },
     },
-    stores,
+    samples,
     memory,
   );
   return { record, warnings: [profilingNs === undefined ? MISSING_TYPES_AND_PERIOD : MISSING_TYPES] };
@@ -94,6 +95,11 @@ const MISSING_TYPES =
 
 const MISSING_TYPES_AND_PERIOD =
   'read from raw scrapes, which lack types and the profiling period: metrics other than key metrics are treated as gauges, and the warm-up is included';
+
+function findFirstProfilingNs({ profilingScrapesNs }: JsonlSamples): bigint | undefined {
+  const times = [...(profilingScrapesNs?.values() ?? [])].flatMap(times => [...times]);
+  return times.length === 0 ? undefined : times.reduce((first, ns) => (ns < first ? ns : first));
+}
 
 function findTimeRange({ firstNs, lastNs }: JsonlSamples): TimeRange {
   if (firstNs === undefined || lastNs === undefined) throw new RunInputError('the file contains no records');

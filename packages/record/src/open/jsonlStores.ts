@@ -12,8 +12,11 @@ export interface JsonlSamples {
   /** Times of the first and the last scrape; undefined if there are no lines. */
   readonly firstNs: bigint | undefined;
   readonly lastNs: bigint | undefined;
-  /** Time of the first scrape that is tagged as profiling. Newer AIPerf versions write this tag. */
-  readonly profilingNs: bigint | undefined;
+  /**
+   * Times of the scrapes that are tagged as profiling, by endpoint URL; undefined if no scrape has a tag. AIPerf writes
+   * tags since version 0.13.
+   */
+  readonly profilingScrapesNs: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
 }
 
 /**
@@ -29,7 +32,8 @@ export async function readJsonlStores(
   const builders = new Map<string, StoreBuilder>();
   let firstNs: bigint | undefined;
   let lastNs: bigint | undefined;
-  let profilingNs: bigint | undefined;
+  const profilingScrapesNs = new Map<string, Set<bigint>>();
+  let isTagged = false;
   for await (const record of readRecords(input)) {
     const { endpoint_url: url, timestamp_ns: ns } = record;
     const builder = builders.get(url) ?? new StoreBuilder(findFamily, memory);
@@ -37,14 +41,19 @@ export async function readJsonlStores(
     builder.append(record);
     firstNs = firstNs === undefined || ns < firstNs ? ns : firstNs;
     lastNs = lastNs === undefined || ns > lastNs ? ns : lastNs;
-    if (isProfiling(record)) profilingNs = profilingNs === undefined || ns < profilingNs ? ns : profilingNs;
+    const tags = profilingScrapesNs.get(url) ?? new Set();
+    profilingScrapesNs.set(url, tags);
+    const phase = readPhase(record);
+    isTagged ||= phase !== undefined;
+    if (phase === 'profiling') tags.add(ns);
   }
   const stores = new Map([...builders].map(([url, { store }]) => [url, store]));
-  return { stores, firstNs, lastNs, profilingNs };
+  return { stores, firstNs, lastNs, profilingScrapesNs: isTagged ? profilingScrapesNs : undefined };
 }
 
-function isProfiling(record: ServerMetricsRecord): boolean {
-  return (record as { readonly benchmark_phase?: unknown }).benchmark_phase === 'profiling';
+/** Reads the phase that a scrape is tagged with. */
+function readPhase(record: ServerMetricsRecord): string | undefined {
+  return (record as { readonly benchmark_phase?: string }).benchmark_phase;
 }
 
 type Metrics = ServerMetricsDocument['metrics'];

@@ -48,7 +48,7 @@ export async function readParquetRecord(
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
   const created = listCreated(runMetadata, series);
-  const { summary, ...record } = toRunRecord(description, stores, memory, series => created.has(series));
+  const { summary, ...record } = toRunRecord(description, { stores }, memory, series => created.has(series));
   const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
     // Without a summary, the endpoint information is computed from the scrapes in this file.

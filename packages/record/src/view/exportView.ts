@@ -12,6 +12,7 @@ import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { findIdlePeriods } from './idlePeriods.ts';
 import { toSummaryWithStarts } from './startInfo.ts';
 import { getStartKnowledge } from './startKnowledge.ts';
+import { resolveAiperfPeriod, type StatisticsWindow } from './statisticsWindow.ts';
 import type { ViewEndpoint } from './viewEndpoint.ts';
 
 /**
@@ -44,10 +45,16 @@ export interface ViewMetric {
   readonly series: readonly ViewSeries[];
 }
 
+export interface ViewOptions {
+  /** The window that statistics cover; the period of the record by default. */
+  readonly window?: StatisticsWindow;
+}
+
 /** Creates the view that all exports of a run are written from. */
-export function createExportView(record: RunRecord): ExportView {
+export function createExportView(record: RunRecord, { window = 'profiling' }: ViewOptions = {}): ExportView {
   const endpoints = record.endpoints.map(endpoint => {
-    const period = resolvePeriod(record, endpoint);
+    const period =
+      window === 'aiperf' ? resolveAiperfPeriod(endpoint, record.period) : resolvePeriod(record, endpoint);
     const histories = new SeriesHistories(endpoint.store, period, getStartKnowledge(endpoint));
     return { record: endpoint, period, histories };
   });
@@ -55,10 +62,12 @@ export function createExportView(record: RunRecord): ExportView {
     start_ns: startNs,
     end_ns: endNs,
   }));
+  const { statistics_window: _, ...summary } = toSummaryWithStarts(record, endpoints);
   return {
     record,
     summary: {
-      ...toSummaryWithStarts(record, endpoints),
+      ...summary,
+      ...(window === 'profiling' ? {} : { statistics_window: window }),
       ...(idlePeriods && { idle_periods: idlePeriods }),
     },
     endpoints,
@@ -172,7 +181,7 @@ export function listEndpointsSlicedByInterval(
 ): string[] {
   if (sliceSeconds === undefined) return [];
   return endpoints
-    .filter(({ record: { store } }) => store.frameCount > 0)
+    .filter(({ record: { store }, period }) => store.frameCount > 0 && !period.isSlicedBySeries)
     .filter(({ record: { store }, period }) => shouldSlicePerInterval(store, period, sliceSeconds * 1e9))
     .map(({ record }) => record.url);
 }

@@ -6,9 +6,11 @@ export {
   type ExportView,
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
+  type ViewOptions,
 } from './exportView.ts';
 export { generateServerMetricsRecords } from './jsonlRecords.ts';
 export { streamLegacyServerMetrics } from './legacyServerMetrics.ts';
 export { describeParquetExport, ReferenceCollector } from './parquetMetadata.ts';
 export { generateParquetSeries } from './parquetRows.ts';
 export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
+export { STATISTICS_WINDOWS, type StatisticsWindow } from './statisticsWindow.ts';

@@ -30,11 +30,11 @@ async function exportAndRead(lookup: FamilyLookup): Promise<JsonlSamples> {
 }
 
 test('reads the samples and times of every endpoint', async () => {
-  const { stores, firstNs, lastNs, profilingNs } = await exportAndRead(
+  const { stores, firstNs, lastNs, profilingScrapesNs } = await exportAndRead(
     createNameLookup(name => name === 'c'),
   );
   expect([...stores.keys()]).toEqual([A, 'http://b:1/metrics']);
-  expect([firstNs, lastNs, profilingNs]).toEqual([T0, T0 + 4_000_000_000n, undefined]);
+  expect([firstNs, lastNs, profilingScrapesNs]).toEqual([T0, T0 + 4_000_000_000n, undefined]);
   const { layout, frameCount } = stores.get(A)!;
   // The scrape with an unchanged body is not exported.
   expect(frameCount).toBe(endpoint.store.frameCount - 1);

@@ -27,6 +27,7 @@ import {
   generateServerMetricsRecords,
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
+  type StatisticsWindow,
   streamLegacyServerMetrics,
   streamServerMetrics,
 } from '@org/record/view';
@@ -47,6 +48,8 @@ export interface ExportOptions {
   /** True to also write the rows of the Parquet export as a partitioned dataset. */
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
+  /** The window that statistics cover; the period of the record by default. */
+  readonly window?: StatisticsWindow;
   readonly percentileMethod: PercentileMethod;
   /** Maximum number of JSONL lines per write; 100 by default. */
   readonly batchSize?: number;
@@ -84,7 +87,8 @@ export interface RunExports {
 /** Writes the exports of a run. If one fails, the others are still written. */
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
   limitHeapGrowth();
-  return new Exporter(createExportView(record), options).write();
+  const { window } = options;
+  return new Exporter(createExportView(record, window === undefined ? {} : { window }), options).write();
 }
 
 class Exporter {

@@ -113,7 +113,7 @@ function createExportOptions(
   const { inputConfig } = record;
   const compatibility = plan.compatibility ?? toCompatibility(inputConfig.compat);
   const jsonLayout = plan.jsonLayout ?? (inputConfig.json_layout as JsonLayout | undefined);
-  const seconds = sliceSeconds ?? (inputConfig.slice_duration as number | undefined) ?? 0;
+  const seconds = sliceSeconds ?? readSliceSeconds(inputConfig) ?? 0;
   return {
     folder,
     formats: selectFormats(formats, listDefaultFormats(record, compatibility), from),
@@ -123,6 +123,7 @@ function createExportOptions(
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(seconds > 0 ? { sliceSeconds: seconds } : {}),
+    ...(plan.timeRange?.window === 'aiperf' ? { window: 'aiperf' } : {}),
   };
 }
 
@@ -140,6 +141,14 @@ function listDefaultFormats(
   const known =
     isSameProgram && Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
   return known.length > 0 ? known : getDefaultFormats(compatibility);
+}
+
+/** Reads the duration of the timeslices of a run. In AIPerf's configuration, it is a field of `artifacts`. */
+function readSliceSeconds(inputConfig: RunRecord['inputConfig']): number | undefined {
+  const { slice_duration: seconds, artifacts } = inputConfig;
+  const duration =
+    seconds ?? (artifacts as { readonly slice_duration?: unknown } | undefined)?.slice_duration;
+  return typeof duration === 'number' ? duration : undefined;
 }
 
 /**

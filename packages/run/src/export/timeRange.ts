@@ -11,7 +11,7 @@ export type RunTimes = Pick<RunRecord, 'period' | 'startNs' | 'endNs'>;
 export interface TimeRange {
   readonly start?: string;
   readonly end?: string;
-  /** `START..END`, `profiling`, `run` or `warmup`; replaces `start` and `end`. */
+  /** `START..END`, `profiling`, `run`, `warmup` or `aiperf`; replaces `start` and `end`. */
   readonly window?: string;
 }
 
@@ -20,6 +20,8 @@ const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
   profiling: ({ period }) => period,
   run: ({ startNs, endNs }) => ({ startNs, endNs }),
   warmup: ({ startNs, period }) => ({ startNs, endNs: period.startNs - 1n }),
+  // The scrapes of this window are selected by their tags; the profiling phase is the same.
+  aiperf: ({ period }) => period,
 };
 
 const EXPECTED_TIME =

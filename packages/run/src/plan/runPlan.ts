@@ -1,5 +1,6 @@
 import type { PercentileMethod } from '@org/core';
 import { type Compatibility, DEFAULT_FORMATS, type ExportFormat, type JsonLayout } from '@org/record';
+import type { StatisticsWindow } from '@org/record/view';
 import type { Target } from '@org/scrape';
 
 /** Scrape and export settings; the CLI reads them from the `AIPERF_SERVER_METRICS_*` environment variables. */
@@ -37,6 +38,8 @@ export interface ExportPlan {
   readonly percentileMethod: PercentileMethod;
   /** Duration of a timeslice, in seconds. Without it, exports contain no timeslices. */
   readonly sliceSeconds?: number;
+  /** The window that statistics cover; the profiling phase by default. */
+  readonly window?: StatisticsWindow;
 }
 
 /** Memory and journal of a run. */

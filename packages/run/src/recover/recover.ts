@@ -85,6 +85,7 @@ function createExportOptions(
     parquetPartition: options.parquetPartition ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    ...(exports.window === undefined ? {} : { window: exports.window }),
   };
 }
 

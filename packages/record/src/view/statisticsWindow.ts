@@ -1,0 +1,45 @@
+import type { Period, Timeline } from '@org/core';
+import type { EndpointRecord, TimeRange } from '../runRecord.ts';
+
+/**
+ * The windows that statistics can cover. `profiling`: the period of the run record. `aiperf`: the window of AIPerf 0.13,
+ * from the first to the last scrape that is tagged as profiling, including those of the flush period. See
+ * docs/decisions/0041-statistics-windows.md
+ */
+export const STATISTICS_WINDOWS = ['profiling', 'aiperf'] as const;
+export type StatisticsWindow = (typeof STATISTICS_WINDOWS)[number];
+
+/**
+ * Returns AIPerf's window of an endpoint: its scrapes that are tagged as profiling. If scrapes have no tags, these are
+ * the scrapes that were sent after the start of profiling. Without such a scrape, the window covers no samples.
+ */
+export function resolveAiperfPeriod(endpoint: EndpointRecord, profiling: TimeRange): Period {
+  const timeline = endpoint.store.timeline();
+  const { offsetsNs } = timeline;
+  const isProfiling = markProfilingFrames(endpoint, timeline, profiling);
+  const first = isProfiling.indexOf(true);
+  const last = isProfiling.lastIndexOf(true);
+  if (first < 0) {
+    const afterNs = (offsetsNs.at(-1) ?? 0) + 1;
+    return { startNs: afterNs, endNs: afterNs };
+  }
+  const excluded = offsetsNs.subarray(first, last).filter((_, at) => !isProfiling[first + at]);
+  return {
+    startNs: offsetsNs[first]!,
+    endNs: offsetsNs[last]!,
+    ...(excluded.length > 0 ? { excludedNs: new Set(excluded) } : {}),
+    isSlicedBySeries: true,
+  };
+}
+
+function markProfilingFrames(
+  { store, profilingScrapesNs }: EndpointRecord,
+  { originNs, offsetsNs }: Timeline,
+  { startNs }: TimeRange,
+): boolean[] {
+  if (profilingScrapesNs)
+    return Array.from(offsetsNs, offset => profilingScrapesNs.has(originNs + BigInt(offset)));
+  const latenciesNs = store.latenciesNs();
+  const startOffset = Number(startNs - originNs);
+  return Array.from(offsetsNs, (offset, frame) => offset - latenciesNs[frame]! >= startOffset);
+}
