@@ -184,7 +184,7 @@ export interface Settling {
    */
   readonly boundary: string;
   /**
-   * Outcome: settled, timed_out (counters still changed at the time limit), interrupted, or no_endpoints (no server to watch).
+   * Outcome: settled, timed_out (counters were still changing at the time limit, or the limit was too short to determine whether they were; then `changing_metrics` is absent), interrupted, or no_endpoints (no server to watch).
    */
   readonly outcome: string;
   /**
