@@ -18,15 +18,14 @@ const additionalRuns = process.argv.slice(2).map(argument => {
   return { name, folder: join(root, name), code: Number(code) };
 });
 
+const tasks = readTasks();
 const results = [
-  ...folders,
-  join(root, 'benchmarks'),
-  join(root, 'test'),
+  ...[...folders, join(root, 'benchmarks'), join(root, 'test')].filter(folder => !isStale(folder)),
   ...additionalRuns.map(({ folder }) => folder),
 ]
   .filter(hasResults)
   .map(readResults);
-const checks = readChecks();
+const checks = countChecks();
 const failures = [
   ...checks.failures,
   ...additionalRuns.flatMap(listUnreportedFailures),
@@ -84,16 +83,26 @@ function getFirstLine(text = '') {
   return text.split('\n', 1)[0];
 }
 
-/**
- * Reads turbo's summary of `npm test`: builds, type checks, linting, and test tasks whose outcome is missing from
- * the test results.
- */
-function readChecks() {
+/** Reads the tasks from turbo's summary of `npm test`. Returns undefined if turbo wrote no summary. */
+function readTasks() {
   const runs = join(root, '.turbo', 'runs');
   const summaries = existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.json')) : [];
-  if (summaries.length === 0) return { passed: 0, failures: ['npm test did not finish'] };
+  if (summaries.length === 0) return undefined;
   const tasks = summaries.flatMap(name => JSON.parse(readFileSync(join(runs, name), 'utf8')).tasks);
-  const checks = tasks.filter(task => task.command !== '<NONEXISTENT>' && !hasFullResults(task));
+  return tasks.filter(({ command }) => command !== '<NONEXISTENT>');
+}
+
+/** Reports whether the results of a folder are from an earlier run, because its tests did not run in this one. */
+function isStale(folder) {
+  return tasks?.some(task => isTestTask(task) && getFolder(task) === folder && !task.execution) ?? false;
+}
+
+/**
+ * Counts builds, type checks, linting, and test tasks whose outcome is missing from the test results.
+ */
+function countChecks() {
+  if (!tasks) return { passed: 0, failures: ['npm test did not finish'] };
+  const checks = tasks.filter(task => !hasFullResults(task));
   const failures = checks.flatMap(({ taskId, execution }) => {
     const code = execution?.exitCode;
     return code === 0
@@ -103,10 +112,17 @@ function readChecks() {
   return { passed: checks.length - failures.length, failures };
 }
 
+function isTestTask({ task }) {
+  return task.startsWith('test');
+}
+
+function getFolder({ task, directory }) {
+  return task === 'test:repository' ? join(root, 'test') : join(root, directory);
+}
+
 /** Reports whether the test results contain the outcome of a task. Such tasks are not counted again as checks. */
-function hasFullResults({ task, directory, execution }) {
-  if (!task.startsWith('test')) return false;
-  const folder = task === 'test:repository' ? join(root, 'test') : join(root, directory);
-  if (!hasResults(folder)) return false;
-  return execution?.exitCode === 0 || listFailures(readResults(folder)).length > 0;
+function hasFullResults(task) {
+  const folder = getFolder(task);
+  if (!isTestTask(task) || !task.execution || !hasResults(folder)) return false;
+  return task.execution.exitCode === 0 || listFailures(readResults(folder)).length > 0;
 }

@@ -98,6 +98,17 @@ const tasks = {
     prepare();
     benchmark('conformance/main', args);
   },
+  peers: () => {
+    prepare('--filter=@org/cli...');
+    const peers = args.length > 0 ? args.join(',') : 'all';
+    run(
+      process.execPath,
+      [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', 'test/peers'],
+      {
+        env: { ...env, SERVELENS_PEERS: peers },
+      },
+    );
+  },
   'compare-exports': () => {
     prepare('--filter=@org/cli...');
     run(process.execPath, [join(root, 'scripts', 'compareExports.mjs'), ...args]);

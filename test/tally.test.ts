@@ -93,6 +93,11 @@ test.each<[string, TestRun, string[]]>([
     ['✗ @org/a#build failed (exit code 2)', '✗ @org/a#typecheck did not run', '0 passed, 2 failed'],
   ],
   [
+    'no results of an earlier run if the tests did not run',
+    { tasks: { build: 2, test: undefined }, results: { 'packages/a': [true, true] } },
+    ['✗ @org/a#build failed (exit code 2)', '✗ @org/a#test did not run', '0 passed, 2 failed'],
+  ],
+  [
     'a run that was interrupted',
     { results: { 'packages/a': [true] } },
     ['✗ npm test did not finish', '1 passed, 1 failed'],

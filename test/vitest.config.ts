@@ -5,7 +5,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      include: ['*.test.ts'],
+      include: ['*.test.ts', 'peers/support/*.test.ts'],
       testTimeout: 600_000,
       hookTimeout: 600_000,
       // These tests mostly wait for child processes; one worker per core would make them wait for each other.

@@ -9,7 +9,7 @@ import {
   type RequestRecord,
   startLoad,
 } from '../../packages/loadgen/dist/index.js';
-import { type Service, startService } from './service.ts';
+import { type Service, startService } from '../service.ts';
 
 const isEnabled = process.env.SERVELENS_DEBIAN === '1';
 

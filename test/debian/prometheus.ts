@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Service, startService } from './service.ts';
+import { type Service, startService } from '../service.ts';
 
 /** Starts Debian's node exporter. */
 export function startNodeExporter(): Promise<Service> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { Random } from '../../packages/core/dist/index.js';
 import { type RunOptions, runServelens } from '../servelens.ts';
+import { type Service, startService } from '../service.ts';
 import { root } from '../source.ts';
 import {
   EDGE_CASES,
@@ -15,7 +16,6 @@ import {
   type Histogram,
 } from './histogram.ts';
 import { queryPrometheus, startNodeExporter, startPrometheus } from './prometheus.ts';
-import { type Service, startService } from './service.ts';
 
 /** Running servers, and the artifact folders of three runs. */
 export interface Runs {

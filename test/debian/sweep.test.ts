@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ProfileSweep, SweepMetric } from '../../packages/formats/dist/index.js';
 import { runServelens } from '../servelens.ts';
+import { startService } from '../service.ts';
 import { root } from '../source.ts';
 import { collectProblems, startChromium } from './chromium.ts';
-import { startService } from './service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CONCURRENCIES = [1, 3, 9];

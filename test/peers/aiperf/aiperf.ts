@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandOutput, runCommand, runOrThrow } from '../support/command.ts';
+import { MODEL } from '../support/simulator.ts';
+import { writeTokenizer } from './tokenizer.ts';
+
+/** Options of every run: no screens, no downloads, and few processes. */
+const COMMON_ARGS = [
+  ...['--model', MODEL, '--ui', 'none', '--no-gpu-telemetry', '--random-seed', '1'],
+  ...['--workers-max', '1', '--record-processors', '1'],
+];
+
+/** Maximum duration of one run. AIPerf does not end after some errors. */
+const RUN_TIMEOUT_MS = 200_000;
+const POLL_INTERVAL_MS = 50;
+
+/** AIPerf with a home folder and a tokenizer, in a temporary folder that the caller removes. */
+export class Aiperf {
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'aiperf-'));
+  readonly tokenizer: string = join(this.folder, 'tokenizer');
+  readonly #bin: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  /** `peer` is the folder in which AIPerf is installed. */
+  constructor(peer: string) {
+    this.#bin = join(peer, 'bin');
+    const home = join(this.folder, 'home');
+    mkdirSync(home);
+    // AIPerf writes settings and caches to its home folder. The variable CI changes its output.
+    this.#env = {
+      HOME: home,
+      XDG_CACHE_HOME: join(home, '.cache'),
+      DO_NOT_TRACK: '1',
+      CI: '',
+      NO_COLOR: '1',
+    };
+    writeTokenizer(this.tokenizer);
+  }
+
+  /** Runs `aiperf profile` and returns the folder of its files. Throws if it fails. */
+  async profile(name: string, url: string, args: readonly string[]): Promise<string> {
+    const artifacts = join(this.folder, name);
+    await this.run(['profile', ...this.#listArgs(url, artifacts), ...args]);
+    return artifacts;
+  }
+
+  /**
+   * Runs `aiperf profile` and kills all of its processes as soon as it has written `records` lines to
+   * profile_export.jsonl. Returns the folder of its files. Throws if it ends earlier.
+   */
+  async profileAndKill(name: string, url: string, args: readonly string[], records: number): Promise<string> {
+    const artifacts = join(this.folder, name);
+    const killing = new AbortController();
+    const running = this.#spawn(['profile', ...this.#listArgs(url, artifacts), ...args], killing.signal);
+    let hasEnded = false;
+    const ended = running.finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded && countLines(join(artifacts, 'profile_export.jsonl')) < records)
+      await sleep(POLL_INTERVAL_MS);
+    killing.abort();
+    const { code, output } = await ended;
+    if (code !== null) throw new Error(`aiperf exited with code ${code} before it was killed: ${output}`);
+    return artifacts;
+  }
+
+  /** Runs a command of AIPerf and returns its stdout. Throws if it fails. */
+  run(args: readonly string[]): Promise<string> {
+    return runOrThrow(join(this.#bin, 'aiperf'), args, { env: this.#env, timeoutMs: RUN_TIMEOUT_MS });
+  }
+
+  /** Runs a Python script of this folder with AIPerf's libraries and parses its output as JSON. */
+  async runScript(name: string, args: readonly string[]): Promise<unknown> {
+    const script = join(import.meta.dirname, name);
+    return JSON.parse(await runOrThrow(join(this.#bin, 'python'), [script, ...args], { env: this.#env }));
+  }
+
+  #spawn(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
+    const options = { env: this.#env, timeoutMs: RUN_TIMEOUT_MS, signal };
+    return runCommand(join(this.#bin, 'aiperf'), args, options);
+  }
+
+  #listArgs(url: string, artifacts: string): string[] {
+    return [...COMMON_ARGS, '--url', url, '--tokenizer', this.tokenizer, '--artifact-dir', artifacts];
+  }
+}
+
+function countLines(file: string): number {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+}
