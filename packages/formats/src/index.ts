@@ -1,5 +1,6 @@
 /** Validation of exports, and the types of all export documents. Readers are in `read.ts`, writers in `write.ts`. */
 
+export { AIPERF_VERSION } from './aiperfVersion.ts';
 export type { FilesValidation, ValidateFilesOptions } from './cli/fileList.ts';
 export type { Outcome, ReportFormat } from './cli/report.ts';
 export { validateFiles } from './cli/validateFiles.ts';

@@ -132,8 +132,8 @@ export interface TimeRange {
  */
 export interface RunRecord {
   readonly benchmarkId: string;
-  /** The Servelens version that collected the data. */
-  readonly version: string;
+  /** The Servelens version that collected the data; absent if another program collected it. */
+  readonly version?: string;
   readonly startNs: bigint;
   readonly endNs: bigint;
   /**
@@ -153,7 +153,10 @@ export interface RunRecord {
   /** Absent if nothing is known to be missing. */
   readonly dataLoss?: DataLossRecord;
   readonly endpoints: readonly EndpointRecord[];
+  /** The options of the run in AIPerf's shape, or the options of a collect run, which AIPerf does not have. */
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** Options that AIPerf's configuration does not have. */
+  readonly servelensConfig?: Readonly<Record<string, unknown>>;
 }
 
 /** Placeholder for an endpoint whose health is not recorded in the journal or the export. */

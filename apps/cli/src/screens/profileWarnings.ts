@@ -91,12 +91,21 @@ function describeCoalescedChunks(share: number): string[] {
   ];
 }
 
+/** The options of a phase that a warning names. */
+interface PhaseConfig {
+  readonly name?: string;
+  readonly rate?: number;
+  readonly concurrency?: number;
+}
+
+function findProfilingPhase({ input_config: config }: ProfileExport): PhaseConfig | undefined {
+  const { phases } = (config ?? {}) as { readonly phases?: readonly PhaseConfig[] };
+  return phases?.find(({ name }) => name === 'profiling');
+}
+
 /** Returns a warning if the concurrency limit delayed requests. Latencies exclude these delays. */
 function describeSendDelays(document: ProfileExport): string[] {
-  const { phases } = (document.input_config ?? {}) as {
-    phases?: { profiling?: { rate?: number; concurrency?: number } };
-  };
-  const { rate, concurrency } = phases?.profiling ?? {};
+  const { rate, concurrency } = findProfilingPhase(document) ?? {};
   const delay = document.credit_drop_latency as ProfileMetric | undefined;
   const latency = (document.request_latency as ProfileMetric | undefined)?.avg ?? 0;
   if (rate === undefined || concurrency === undefined || delay?.p99 === undefined) return [];

@@ -321,7 +321,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'server-metrics-formats': { observe: hasFile('server_metrics_export.jsonl'), without: false, with: true },
   'slice-duration': { observe: hasFile('profile_export_aiperf_timeslices.json'), without: false, with: true },
   'percentile-method': {
-    observe: ({ readJson }) => readJson(SERVER_DOCUMENT).input_config.percentile_method,
+    observe: ({ readJson }) => readJson(SERVER_DOCUMENT).servelens_config.percentile_method,
     without: 'moments',
     with: 'linear',
   },

@@ -37,27 +37,27 @@ interface OptionRule {
  */
 const OPTION_RULES: readonly OptionRule[] = [
   {
-    path: /^phases\.warmup\.(?!name$|kind$|type$|exclude_from_results$)|^warmup_duration$/,
+    path: /^phases\.warmup\.(?!name$|kind$|exclude_from_results$)|^warmup_duration$/,
     topic: 'warm-up',
   },
   { path: /^phases\.profiling\.(?:duration|grace_period)$|^duration$/, topic: 'duration', unit: 's' },
   {
-    path: /^phases\.profiling\.(?:request_count|session_count|sessions)$/,
+    path: /^phases\.profiling\.(?:requests|sessions)$/,
     topic: 'number of requests',
   },
   { path: /^phases\.profiling\.rate$/, topic: 'load', unit: 'requests/s' },
   {
-    path: /^phases\.profiling\.(?!name$|kind$|type$|exclude_from_results$)|^request_cancellation\./,
+    path: /^phases\.profiling\.(?!name$|kind$|exclude_from_results$)/,
     topic: 'load',
   },
-  { path: /^endpoint\.model$|^models\./, topic: 'model' },
+  { path: /^models(?:\.|$)/, topic: 'model' },
   {
-    path: /^endpoint\.(?:type|streaming|extra_inputs|custom_endpoint|connection_reuse_strategy)/,
+    path: /^endpoint\.(?:type|streaming|extra|path|connection_reuse|use_legacy_max_tokens)/,
     topic: 'endpoint',
   },
-  { path: /^(?:tokenizer(?:\.name)?|token_count|token_source)$/, topic: 'token counts' },
-  { path: /^(?:input|datasets)\.(?!.*(?:random_seed|\.name$))/, topic: 'input' },
-  { path: /^(?:goodput|slos)\./, topic: 'goodput limits' },
+  { path: /^(?:tokenizer\.name|token_count|token_source)$/, topic: 'token counts' },
+  { path: /^datasets\.(?!.*(?:random_seed|\.name$))/, topic: 'input' },
+  { path: /^slos\./, topic: 'goodput limits' },
   { path: /^command$/, topic: 'command' },
 ];
 
@@ -66,12 +66,7 @@ export function listOptionDifferences(base: readonly Run[], others: readonly Run
   const [from, to] = [base, others].map(runs => runs.map(readOptions));
   // The options of a run without `input_config`, such as a CSV export, are unknown.
   if ([...from!, ...to!].some(options => options.size === 0)) return [];
-  // The load of a wrapped command is unknown.
-  const isWrapped = [from!, to!].map(runs => runs.some(options => options.has('command')));
-  const paths =
-    isWrapped[0] === isWrapped[1]
-      ? new Set([...from!, ...to!].flatMap(options => [...options.keys()]))
-      : ['command'];
+  const paths = selectPaths(base, others, from!, to!);
   const differences = [...paths].flatMap(path => {
     const rule = OPTION_RULES.find(candidate => candidate.path.test(path));
     if (!rule) return [];
@@ -83,13 +78,51 @@ export function listOptionDifferences(base: readonly Run[], others: readonly Run
   return differences.sort((a, b) => topics.indexOf(a.topic) - topics.indexOf(b.topic));
 }
 
+type Options = ReadonlyMap<string, string>;
+
+/**
+ * Selects the options to compare. The load of a wrapped command is unknown. Earlier versions recorded fewer options, so
+ * only the options that both sides recorded are compared with their runs.
+ */
+function selectPaths(
+  base: readonly Run[],
+  others: readonly Run[],
+  from: readonly Options[],
+  to: readonly Options[],
+): Iterable<string> {
+  const isWrapped = [from, to].map(runs => runs.some(options => options.has('command')));
+  if (isWrapped[0] !== isWrapped[1]) return ['command'];
+  const [paths, otherPaths] = [from, to].map(runs => new Set(runs.flatMap(options => [...options.keys()])));
+  const hasEarlier = [base, others].map(runs => runs.some(isEarlierConfig));
+  return hasEarlier[0] === hasEarlier[1]
+    ? new Set([...paths!, ...otherPaths!])
+    : [...paths!].filter(path => otherPaths!.has(path));
+}
+
+/** Reports whether an earlier version of Servelens recorded the options of a run, by other names than AIPerf. */
+function isEarlierConfig({ inputConfig: { endpoint, phases } }: Run): boolean {
+  return (endpoint as { model?: unknown } | undefined)?.model !== undefined || isRecord(phases);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Reads the options of a run by their path. Includes the source of token counts that a run chose. */
 function readOptions({ inputConfig, profile }: Run): Map<string, string> {
   const options = new Map<string, string>();
-  addOptions(options, '', inputConfig);
+  const { models, ...config } = inputConfig;
+  addOptions(options, '', config);
+  addModels(options, models);
   const source = profile?.load_generator?.token_source;
   if (options.size > 0 && source !== undefined) options.set('token_source', source);
   return options;
+}
+
+function addModels(options: Map<string, string>, models: unknown): void {
+  const { items, strategy } = (models ?? {}) as { readonly items?: unknown; readonly strategy?: unknown };
+  if (Array.isArray(items)) options.set('models', items.map(item => String(item.name)).join());
+  if (strategy !== undefined) options.set('models.strategy', String(strategy));
 }
 
 /** Adds the scalars of a value by their path. Lists of objects with names, such as phases, are read as objects. */
@@ -109,7 +142,33 @@ function addOptions(options: Map<string, string>, path: string, value: unknown):
   for (const [name, item] of entries) addOptions(options, path === '' ? name : `${path}.${name}`, item);
 }
 
-/** Returns our name of an option that AIPerf calls differently. */
+/** The paths of options in earlier versions, and AIPerf's. */
+const EARLIER_PATHS: readonly (readonly [earlier: RegExp, path: string])[] = [
+  [/^(phases\.\w+)\.request_count$/, '$1.requests'],
+  [/^(phases\.\w+)\.session_count$/, '$1.sessions'],
+  [/^(phases\.\w+)\.pattern$/, '$1.type'],
+  [/^(phases\.\w+)\.request_rate$/, '$1.rate'],
+  [/^request_cancellation\./, 'phases.profiling.cancellation.'],
+  [/^endpoint\.model$/, 'models'],
+  [/^endpoint\.models$/, 'models'],
+  [/^endpoint\.model_selection_strategy$/, 'models.strategy'],
+  [/^endpoint\.extra_inputs\./, 'endpoint.extra.'],
+  [/^endpoint\.custom_endpoint$/, 'endpoint.path'],
+  [/^endpoint\.connection_reuse_strategy$/, 'endpoint.connection_reuse'],
+  [/^input\.input_tokens\./, 'datasets.main.prompts.isl.'],
+  [/^input\.output_tokens\./, 'datasets.main.prompts.osl.'],
+  [/^input\.turns\./, 'datasets.main.turns.'],
+  [/^input\.turn_delay_ms\./, 'datasets.main.turn_delay.'],
+  [/^input\.shared_system_tokens$/, 'datasets.main.prefix_prompts.shared_system_length'],
+  [/^input\.file$/, 'datasets.main.path'],
+  [/^input\.dataset_type$/, 'datasets.main.format'],
+  [/^input\./, 'datasets.main.'],
+  [/^goodput\./, 'slos.'],
+  [/^tokenizer$/, 'tokenizer.name'],
+];
+
+/** Returns AIPerf's path of an option that earlier versions recorded at another path. */
 function renameOption(path: string): string {
-  return path.replace(/^(phases\.\w+)\.requests$/, '$1.request_count').replace(/\.request_rate$/, '.rate');
+  const renamed = EARLIER_PATHS.find(([earlier]) => earlier.test(path));
+  return renamed ? path.replace(...renamed) : path;
 }

@@ -85,13 +85,21 @@ export function createRun(parts: RunParts): Run {
     layout: parts.layout,
     files: parts.files,
     benchmarkId: view.benchmark_id ?? profile?.benchmark_id ?? null,
-    version: view.aiperf_version ?? profile?.aiperf_version ?? null,
+    version:
+      view.servelens_version ??
+      profile?.servelens_version ??
+      view.aiperf_version ??
+      profile?.aiperf_version ??
+      null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
     times,
     endpoints: listEndpoints(view, names, times),
     families,
     seriesCount,
-    inputConfig: view.input_config ?? profile?.input_config ?? {},
+    inputConfig: {
+      ...(view.input_config ?? profile?.input_config),
+      ...(view.servelens_config ?? profile?.servelens_config),
+    },
     view,
     profile,
     notes: parts.notes ?? [],

@@ -12,7 +12,7 @@ function createConfiguredRun(config: object, rate = 1000): Run {
   return createRunFromView({ ...view, input_config: config } as typeof view);
 }
 
-const createPhases = (profiling: object) => ({ phases: { profiling } });
+const createPhases = (profiling: object) => ({ phases: [{ name: 'profiling', ...profiling }] });
 
 test.each<[string, object, object, object[]]>([
   [
@@ -43,18 +43,52 @@ test.each<[string, object, object, object[]]>([
     'phases that AIPerf lists by name',
     { phases: [{ name: 'profiling', requests: 80 }] },
     { phases: [{ name: 'profiling', requests: 100 }] },
-    [{ topic: 'number of requests', option: 'phases.profiling.request_count', base: ['80'], new: ['100'] }],
+    [{ topic: 'number of requests', option: 'phases.profiling.requests', base: ['80'], new: ['100'] }],
   ],
   [
-    'options that AIPerf calls differently under one name, without names and types of phases',
-    createPhases({ request_count: 80, rate: 6 }),
+    'the warm-up, without the names of its phase',
+    createPhases({ requests: 80 }),
     {
       phases: [
-        { name: 'warmup', kind: 'warmup', type: 'concurrency', exclude_from_results: true, requests: 20 },
-        { name: 'profiling', type: 'concurrency', requests: 80, request_rate: 6 },
+        { name: 'warmup', kind: 'warmup', exclude_from_results: true, requests: 20 },
+        { name: 'profiling', requests: 80 },
       ],
     },
-    [{ topic: 'warm-up', option: 'phases.warmup.request_count', base: [], new: ['20'] }],
+    [{ topic: 'warm-up', option: 'phases.warmup.requests', base: [], new: ['20'] }],
+  ],
+  [
+    'the pattern of arrivals',
+    createPhases({ type: 'poisson', rate: 6 }),
+    createPhases({ type: 'constant', rate: 6 }),
+    [{ topic: 'load', option: 'phases.profiling.type', base: ['poisson'], new: ['constant'] }],
+  ],
+  [
+    'only options that an earlier version recorded too, by their new names',
+    {
+      endpoint: { model: 'a', custom_endpoint: '/v1' },
+      input: { input_tokens: { mean: 100, stddev: 0 }, sampling: 'sequential' },
+      phases: { profiling: { request_count: 80, rate: 6, pattern: 'poisson' } },
+      goodput: { request_latency: 5 },
+      tokenizer: 'x',
+    },
+    {
+      models: { items: [{ name: 'b' }] },
+      endpoint: { path: '/v2', connection_reuse: 'pooled' },
+      datasets: [{ name: 'main', entries: 80, prompts: { isl: { mean: 200 } } }],
+      slos: { request_latency: 6 },
+      tokenizer: { name: 'y' },
+      ...createPhases({ type: 'constant', requests: 90, rate: 7 }),
+    },
+    [
+      { topic: 'load', option: 'phases.profiling.rate', base: ['6'], new: ['7'] },
+      { topic: 'load', option: 'phases.profiling.type', base: ['poisson'], new: ['constant'] },
+      { topic: 'number of requests', option: 'phases.profiling.requests' },
+      { topic: 'model', option: 'models', base: ['a'], new: ['b'] },
+      { topic: 'endpoint', option: 'endpoint.path' },
+      { topic: 'token counts', option: 'tokenizer.name' },
+      { topic: 'input', option: 'datasets.main.prompts.isl.mean' },
+      { topic: 'goodput limits', option: 'slos.request_latency' },
+    ],
   ],
   [
     'only the command if the load of one run is that of a wrapped command',
@@ -64,9 +98,20 @@ test.each<[string, object, object, object[]]>([
   ],
   [
     'the model, and the length of prompts',
-    { endpoint: { model: 'a', urls: ['x'] }, input: { input_tokens: { mean: 100 } } },
-    { endpoint: { model: 'b', urls: ['y'] }, input: { input_tokens: { mean: 200 } } },
-    [{ topic: 'model' }, { topic: 'input', option: 'input.input_tokens.mean' }],
+    {
+      models: { items: [{ name: 'a' }] },
+      endpoint: { urls: ['x'] },
+      datasets: [{ name: 'main', prompts: { isl: { mean: 100 } } }],
+    },
+    {
+      models: { items: [{ name: 'b' }, { name: 'c' }] },
+      endpoint: { urls: ['y'] },
+      datasets: [{ name: 'main', prompts: { isl: { mean: 200 } } }],
+    },
+    [
+      { topic: 'model', option: 'models', base: ['a'], new: ['b,c'] },
+      { topic: 'input', option: 'datasets.main.prompts.isl.mean' },
+    ],
   ],
   [
     'a wrapped command',

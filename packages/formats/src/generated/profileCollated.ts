@@ -9,9 +9,13 @@ export interface ProfileCollated {
    */
   readonly schema_version: '1.0.0';
   /**
-   * Version of the program that wrote the file.
+   * Version of AIPerf that the file is compatible with. In files of AIPerf and of earlier versions of Servelens, the version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
+  /**
+   * Version of Servelens that recorded the run. Absent if another program recorded it.
+   */
+  readonly servelens_version?: string;
   /**
    * Human-readable description of the file.
    */

@@ -9,9 +9,13 @@ export interface ProfileExport {
    */
   readonly schema_version: '1.3' | '1.4';
   /**
-   * Version of the program that wrote the file.
+   * Version of AIPerf that the file is compatible with. In files of AIPerf and of earlier versions of Servelens, the version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
+  /**
+   * Version of Servelens that recorded the run. Absent if another program recorded it.
+   */
+  readonly servelens_version?: string;
   /**
    * UUID of the run, identical in all files of the run.
    */
@@ -40,6 +44,10 @@ export interface ProfileExport {
    * Effective configuration of the run.
    */
   readonly input_config?: Readonly<Record<string, unknown>>;
+  /**
+   * Options of the run that AIPerf's configuration does not have, such as the scrape interval.
+   */
+  readonly servelens_config?: Readonly<Record<string, unknown>>;
   readonly run_info?: RunInfo;
   readonly telemetry_data?: TelemetryData;
   /**

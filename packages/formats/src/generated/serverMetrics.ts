@@ -42,9 +42,13 @@ export interface ServerMetricsDocument {
    */
   readonly schema_version: '1.0' | '1.1';
   /**
-   * Version of the program that wrote the file.
+   * Version of AIPerf that the file is compatible with. In files of AIPerf and of earlier versions of Servelens, the version of the program that wrote the file.
    */
   readonly aiperf_version?: string | null;
+  /**
+   * Version of Servelens that recorded the run. Absent if another program recorded it.
+   */
+  readonly servelens_version?: string;
   /**
    * UUID of the run, identical in all files of the run.
    */
@@ -70,6 +74,10 @@ export interface ServerMetricsDocument {
    * Configuration of the run.
    */
   readonly input_config: Readonly<Record<string, unknown>>;
+  /**
+   * Options of the run that AIPerf's configuration does not have, such as the scrape interval.
+   */
+  readonly servelens_config?: Readonly<Record<string, unknown>>;
 }
 /**
  * Summary of the collection: times, endpoints and failures.

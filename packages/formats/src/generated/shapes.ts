@@ -272,6 +272,7 @@ const serverMetricsMetric: Shape = choice('type', [
 export const serverMetrics: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
+  ['servelens_version', any],
   ['benchmark_id', any],
   ['summary', object([
   ['endpoints_configured', array(any)],
@@ -298,6 +299,7 @@ export const serverMetrics: Shape = object([
   ['metrics', map(serverMetricsMetric)],
   ['warmup_metrics', map(serverMetricsMetric)],
   ['input_config', exact],
+  ['servelens_config', exact],
 ]);
 
 const legacyServerMetricsLegacyEndpointInfo: Shape = object([
@@ -584,6 +586,7 @@ const profileExportReconciliation: Shape = object([
 export const profileExport: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
+  ['servelens_version', any],
   ['benchmark_id', any],
   ['start_time', any],
   ['end_time', any],
@@ -591,6 +594,7 @@ export const profileExport: Shape = object([
   ['is_complete', any],
   ['incomplete_reason', any],
   ['input_config', exact],
+  ['servelens_config', exact],
   ['run_info', profileExportRunInfo],
   ['telemetry_data', profileExportTelemetryData],
   ['error_summary', array(profileExportErrorCount)],
@@ -836,6 +840,7 @@ const profileAggregateServerAggregateMetric: Shape = object([
 export const profileAggregate: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
+  ['servelens_version', any],
   ['metadata', profileAggregateAggregateMetadata],
   ['metrics', map(profileAggregateAggregateMetric)],
   ['server_metrics', map(profileAggregateServerAggregateMetric)],
@@ -873,6 +878,7 @@ const profileCollatedCollatedMetric: Shape = object([
 export const profileCollated: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
+  ['servelens_version', any],
   ['description', any],
   ['metadata', profileCollatedCollatedMetadata],
   ['metrics', map(profileCollatedCollatedMetric)],
@@ -942,6 +948,7 @@ const profileSweepBestConfiguration: Shape = object([
 export const profileSweep: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
+  ['servelens_version', any],
   ['aggregation_type', any],
   ['num_profile_runs', any],
   ['num_successful_runs', any],

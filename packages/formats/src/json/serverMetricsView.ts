@@ -19,11 +19,13 @@ import type {
 export interface ServerMetricsView {
   readonly schema_version: string;
   readonly aiperf_version?: string | null;
+  readonly servelens_version?: string;
   readonly benchmark_id?: string | null;
   /** Absent for CSV files. */
   readonly summary?: ServerMetricsDocument['summary'];
   readonly metrics: { readonly [name: string]: MetricView };
   readonly input_config?: Readonly<Record<string, unknown>>;
+  readonly servelens_config?: Readonly<Record<string, unknown>>;
 }
 
 /** A metric with its series. */

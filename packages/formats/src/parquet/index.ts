@@ -5,6 +5,7 @@ export {
   buildParquetMetadata,
   type MetadataEntry,
   type ParquetMetadataInput,
+  VERSION_KEY,
 } from './metadata.ts';
 export { isDataset } from './partition.ts';
 export {

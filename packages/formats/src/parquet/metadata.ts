@@ -1,10 +1,11 @@
+import { AIPERF_VERSION } from '../aiperfVersion.ts';
 import { stringifyJson } from '../json/jsonWriter.ts';
 import type { MetricType } from './series.ts';
 
 /** Input of `buildParquetMetadata`. */
 export interface ParquetMetadataInput {
-  /** Version of the exporting program. */
-  readonly version: string;
+  /** Version of Servelens that recorded the run; absent if another program recorded it. */
+  readonly version?: string | undefined;
   readonly benchmarkId: string;
   readonly exportTime: Date;
   /** Profiling period in nanoseconds since the Unix epoch, both ends inclusive. */
@@ -31,6 +32,9 @@ export const PARQUET_SCHEMA_VERSION = '1.0';
 /** The library that provides the Thrift structures of written files. */
 export const PARQUET_LIBRARY_VERSION = '@dsnp/parquetjs 1.8.8';
 
+/** Key of the version of Servelens. */
+export const VERSION_KEY = 'servelens.version';
+
 const EXPORTER = 'ServerMetricsParquetExporter';
 const SCHEMA_NOTE =
   'Label columns vary by endpoint and model. Use union_by_name=true in DuckDB to query several files.';
@@ -46,7 +50,7 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;
   return [
     createEntry('schema_version', PARQUET_SCHEMA_VERSION),
-    createEntry('version', input.version),
+    createEntry('version', AIPERF_VERSION),
     createEntry('benchmark_id', input.benchmarkId),
     createEntry('exporter', EXPORTER),
     createEntry('export_timestamp_utc', input.exportTime.toISOString()),
@@ -67,6 +71,7 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('node_version', process.versions.node),
     createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
     createEntry('schema_note', SCHEMA_NOTE),
+    ...(input.version === undefined ? [] : [[VERSION_KEY, input.version] as const]),
   ];
 }
 

@@ -24,7 +24,7 @@ describe('buildParquetMetadata', () => {
   test('returns the documented keys in order, with exact times', () => {
     expect(buildParquetMetadata(input)).toEqual([
       ['aiperf.schema_version', '1.0'],
-      ['aiperf.version', '1.2.3'],
+      ['aiperf.version', '0.13.0'],
       ['aiperf.benchmark_id', '5f2c1f5e-0000-4000-8000-000000000001'],
       ['aiperf.exporter', 'ServerMetricsParquetExporter'],
       ['aiperf.export_timestamp_utc', '2025-12-15T10:05:00.125Z'],
@@ -46,6 +46,7 @@ describe('buildParquetMetadata', () => {
       ['aiperf.node_version', process.versions.node],
       ['aiperf.parquet_library_version', '@dsnp/parquetjs 1.8.8'],
       ['aiperf.schema_note', expect.stringContaining('union_by_name=true')],
+      ['servelens.version', '1.2.3'],
     ]);
   });
 

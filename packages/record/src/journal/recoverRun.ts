@@ -60,6 +60,7 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
     ...phases.recordFields,
     ...(dataLoss ? { dataLoss } : {}),
     inputConfig: header.inputConfig,
+    ...(header.servelensConfig ? { servelensConfig: header.servelensConfig } : {}),
     endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
       url,
       configuredUrl,

@@ -23,6 +23,8 @@ export interface RunHeader {
   /** The process of the run; absent in journals of earlier versions. */
   readonly owner?: ProcessIdentity;
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** Absent for collect runs, and in journals of earlier versions. */
+  readonly servelensConfig?: Readonly<Record<string, unknown>>;
   /** The export options of the run. */
   readonly exports: {
     readonly formats: readonly ExportFormat[];
@@ -45,6 +47,8 @@ export interface ProfileHeader {
   readonly startNs: bigint;
   /** The `input_config` of the client's export. */
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** Absent in journals of earlier versions. */
+  readonly servelensConfig?: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];

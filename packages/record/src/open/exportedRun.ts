@@ -9,8 +9,9 @@ import { type EndpointRecord, type ExportedStarts, type RunRecord, UNKNOWN_HEALT
 /** The description of a run in its exports: everything except the samples. */
 export interface RunDescription {
   readonly benchmarkId: string;
-  readonly version: string;
+  readonly version?: string | undefined;
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  readonly servelensConfig?: Readonly<Record<string, unknown>> | undefined;
   readonly summary: ServerMetricsDocument['summary'];
 }
 
@@ -38,8 +39,9 @@ export async function readDescription(path: string): Promise<ServerMetricsDocume
 export function describeDocument(document: ServerMetricsDocument): RunDescription {
   return {
     benchmarkId: document.benchmark_id ?? '',
-    version: document.aiperf_version ?? '',
+    version: document.servelens_version ?? readOldVersion(document),
     inputConfig: document.input_config,
+    servelensConfig: document.servelens_config,
     summary: document.summary,
   };
 }
@@ -51,9 +53,14 @@ export interface ExportedSamples {
   readonly profilingScrapesNs?: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
 }
 
+/** Returns the version in an export of an earlier version of Servelens, which wrote it as the version of AIPerf. */
+function readOldVersion({ aiperf_version, summary }: ServerMetricsDocument): string | undefined {
+  return summary.profiling_start_ns === undefined ? undefined : (aiperf_version ?? undefined);
+}
+
 /** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
-  { benchmarkId, version, inputConfig, summary: exportedSummary }: RunDescription,
+  { benchmarkId, version, inputConfig, servelensConfig, summary: exportedSummary }: RunDescription,
   { stores, profilingScrapesNs }: ExportedSamples,
   memory: StoreMemory | undefined,
   wasCreated: ExportedStarts['wasCreated'] = () => false,
@@ -64,8 +71,9 @@ export function toRunRecord(
   const window = summary.exported_window;
   return {
     benchmarkId,
-    version,
+    ...(version === undefined ? {} : { version }),
     inputConfig,
+    ...(servelensConfig ? { servelensConfig } : {}),
     startNs,
     endNs,
     period: {

@@ -1,5 +1,5 @@
 import type { EndpointStore, Series, StoreMemory } from '@org/core';
-import { readServerMetricsParquet } from '@org/formats/parquet';
+import { readServerMetricsParquet, VERSION_KEY } from '@org/formats/parquet';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { parseRunMetadata, type RunMetadata } from '../view/parquetMetadata.ts';
@@ -96,7 +96,7 @@ function describeMetadata(
   const inputConfig = parseJson(getText('input_config'));
   return {
     benchmarkId: getText('benchmark_id') ?? '',
-    version: getText('version') ?? '',
+    version: metadata.get(VERSION_KEY) ?? readOldVersion(metadata),
     inputConfig: isObject(inputConfig) ? inputConfig : {},
     summary: {
       endpoints_configured: urls,
@@ -108,6 +108,11 @@ function describeMetadata(
       endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
     },
   };
+}
+
+/** Returns the version in a file of an earlier version of Servelens, which wrote it as the version of AIPerf. */
+function readOldVersion(metadata: ReadonlyMap<string, string>): string | undefined {
+  return metadata.has('aiperf.node_version') ? metadata.get('aiperf.version') : undefined;
 }
 
 /** Parses a timestamp in Unix nanoseconds. Returns undefined if it is missing or malformed. */

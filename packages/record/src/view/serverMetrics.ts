@@ -7,7 +7,7 @@ import {
   type SeriesStatistics,
   type SummaryResult,
 } from '@org/core';
-import type { Metric, ServerMetricsDocument } from '@org/formats';
+import { AIPERF_VERSION, type Metric, type ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
 
@@ -28,11 +28,13 @@ export function streamServerMetrics(view: ExportView, options: StatisticsOptions
   const { record, summary } = view;
   return {
     schema_version: '1.0',
-    aiperf_version: record.version,
+    aiperf_version: AIPERF_VERSION,
+    ...(record.version === undefined ? {} : { servelens_version: record.version }),
     benchmark_id: record.benchmarkId,
     summary,
     metrics: generateMetricStreams(view, options),
     input_config: record.inputConfig,
+    ...(record.servelensConfig ? { servelens_config: record.servelensConfig } : {}),
   };
 }
 

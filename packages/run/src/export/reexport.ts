@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import type { PercentileMethod } from '@org/core';
 import {
-  COMPATIBILITIES,
   type Compatibility,
   type ExportFormat,
   FORMATS,
@@ -23,6 +22,7 @@ import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import { type ExportOptions, exportRun } from './exportRun.ts';
+import { type RunOptions, readRunOptions } from './runOptions.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
 /** Source, time range and formats of a re-export. Fields that are not set default to the values of the run. */
@@ -110,15 +110,15 @@ function createExportOptions(
   folder: string,
   { formats, parquetPartition = false, percentileMethod, sliceSeconds, ...plan }: ReexportPlan,
 ): ExportOptions {
-  const { inputConfig } = record;
-  const compatibility = plan.compatibility ?? toCompatibility(inputConfig.compat);
-  const jsonLayout = plan.jsonLayout ?? (inputConfig.json_layout as JsonLayout | undefined);
-  const seconds = sliceSeconds ?? readSliceSeconds(inputConfig) ?? 0;
+  const run = readRunOptions(record);
+  const compatibility = plan.compatibility ?? run.compatibility;
+  const jsonLayout = plan.jsonLayout ?? run.jsonLayout;
+  const seconds = sliceSeconds ?? run.sliceSeconds ?? 0;
   return {
     folder,
-    formats: selectFormats(formats, listDefaultFormats(record, compatibility), from),
+    formats: selectFormats(formats, listDefaultFormats(run, compatibility), from),
     compatibility,
-    percentileMethod: percentileMethod ?? toPercentileMethod(inputConfig.percentile_method),
+    percentileMethod: percentileMethod ?? run.percentileMethod,
     parquetPartition,
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
     ...(prefix === undefined ? {} : { prefix }),
@@ -127,28 +127,10 @@ function createExportOptions(
   };
 }
 
-/** Returns the compatibility of a run. Other programs and earlier versions do not record it. */
-function toCompatibility(name: unknown): Compatibility {
-  return COMPATIBILITIES.find(known => known === name) ?? 'servelens';
-}
-
 /** Returns the formats of the run; the default formats if they are unknown, or if the run wrote files of another program. */
-function listDefaultFormats(
-  { inputConfig: { compat, server_metrics_formats: runFormats } }: RunRecord,
-  compatibility: Compatibility,
-): readonly ExportFormat[] {
-  const isSameProgram = toCompatibility(compat) === compatibility;
-  const known =
-    isSameProgram && Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
-  return known.length > 0 ? known : getDefaultFormats(compatibility);
-}
-
-/** Reads the duration of the timeslices of a run. In AIPerf's configuration, it is a field of `artifacts`. */
-function readSliceSeconds(inputConfig: RunRecord['inputConfig']): number | undefined {
-  const { slice_duration: seconds, artifacts } = inputConfig;
-  const duration =
-    seconds ?? (artifacts as { readonly slice_duration?: unknown } | undefined)?.slice_duration;
-  return typeof duration === 'number' ? duration : undefined;
+function listDefaultFormats(run: RunOptions, compatibility: Compatibility): readonly ExportFormat[] {
+  const isKnown = run.compatibility === compatibility && run.formats.length > 0;
+  return isKnown ? run.formats : getDefaultFormats(compatibility);
 }
 
 /**
@@ -166,13 +148,6 @@ function selectFormats(
       'cannot write JSONL from a Parquet export, which contains differences instead of raw values',
     );
   return FORMATS.filter(format => formats.includes(format));
-}
-
-/** Returns the percentile method of a run. Other programs and newer versions may record unknown methods. */
-function toPercentileMethod(method: unknown): PercentileMethod {
-  return typeof method === 'string' && Object.hasOwn(PERCENTILE_METHODS, method)
-    ? (method as PercentileMethod)
-    : 'polynomial';
 }
 
 /** Returns a record whose period is the time range. */

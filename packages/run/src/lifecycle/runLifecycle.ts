@@ -10,7 +10,8 @@ import { RunStorage, type ServerMetrics, type WrittenExports } from './runStorag
 import { Scraping } from './scraping.ts';
 
 /** Options of a lifecycle that depend on the driver of the run. */
-export interface LifecycleOptions extends Pick<RunHeader, 'startNs' | 'inputConfig' | 'profile'> {
+export interface LifecycleOptions
+  extends Pick<RunHeader, 'startNs' | 'inputConfig' | 'servelensConfig' | 'profile'> {
   /** The marks to accept from other processes. */
   readonly accepts: 'marks' | 'notes';
 }
@@ -118,8 +119,14 @@ export class RunLifecycle {
   }
 
   #createRecord(cancelled: boolean): RunRecord {
-    const { benchmarkId, version, inputConfig } = this.#header;
-    return this.#scraping.createRecord({ benchmarkId, version, inputConfig, cancelled });
+    const { benchmarkId, version, inputConfig, servelensConfig } = this.#header;
+    return this.#scraping.createRecord({
+      benchmarkId,
+      version,
+      inputConfig,
+      ...(servelensConfig ? { servelensConfig } : {}),
+      cancelled,
+    });
   }
 
   /** Listens for marks. A failure is only reported, because a run does not depend on marks. */
@@ -137,7 +144,7 @@ export class RunLifecycle {
 /** Creates the first record of the journal, from which a killed run can be recovered. */
 function createHeader(
   { plan, benchmarkId, version }: RunContext,
-  { startNs, inputConfig, profile }: LifecycleOptions,
+  { startNs, inputConfig, servelensConfig, profile }: LifecycleOptions,
 ): RunHeader {
   return {
     benchmarkId,
@@ -145,6 +152,7 @@ function createHeader(
     startNs,
     owner: getCurrentOwner(),
     inputConfig,
+    ...(servelensConfig ? { servelensConfig } : {}),
     exports: { ...plan.exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
     ...(profile ? { profile } : {}),
   };

@@ -184,7 +184,7 @@ export class Scraping {
 
   /** Completes the journal and returns the record of the run. */
   createRecord(
-    identity: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>,
+    identity: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig' | 'servelensConfig'>,
   ): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();

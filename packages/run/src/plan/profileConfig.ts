@@ -1,39 +1,64 @@
 import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
-import type { PhaseOptions } from '@org/loadgen';
-import type { ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
+import type { CancellationOptions, NormalDistribution, PhaseOptions } from '@org/loadgen';
+import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
 
-/** Creates `input_config`, the configuration of a profile run as recorded in its exports, without secrets. */
-export function createProfileConfig(
-  plan: ResolvedPlan<ProfilePlan>,
-  benchmarkId: string,
-): Record<string, unknown> {
-  const { request, inputs, profiling, warmup, cancellation, goodput, prefix, settings, targets, workers } =
-    plan;
-  const { formats, percentileMethod, sliceSeconds } = plan.exports;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The configuration of a run as recorded in its exports, without secrets. */
+export interface RecordedConfig {
+  /** The configuration in the shape of AIPerf's BenchmarkConfig, which allows no other fields. */
+  readonly inputConfig: Fields;
+  /** The options that AIPerf's configuration does not have. */
+  readonly servelensConfig?: Fields;
+}
+
+/** Creates the recorded configuration of a profile run. */
+export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<RecordedConfig> {
+  return { inputConfig: createInputConfig(plan), servelensConfig: createServelensConfig(plan) };
+}
+
+function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
+  const { folder, goodput, prefix, request, targets, tokenizer } = plan;
+  const { formats, sliceSeconds } = plan.exports;
   return {
-    benchmark_id: benchmarkId,
-    endpoint: toEndpointConfig(request),
-    phases: {
-      ...(warmup ? { warmup: toPhaseConfig(warmup) } : {}),
-      profiling: toPhaseConfig(profiling),
+    models: toModels(request),
+    endpoint: toEndpoint(plan),
+    datasets: [toDataset(plan)],
+    phases: toPhases(plan),
+    artifacts: {
+      dir: folder,
+      ...omitMissing({ prefix, slice_duration: sliceSeconds }),
+      auto_plot: false,
+      plot_required: false,
     },
-    ...(cancellation
-      ? { request_cancellation: { rate: cancellation.percent, delay: cancellation.delayS ?? 0 } }
-      : {}),
-    ...(workers === undefined ? {} : { workers }),
-    input: toSnakeCase({ ...inputs }),
-    tokenizer: plan.tokenCount === 'server' ? 'server' : plan.tokenizer,
-    token_count: plan.tokenCount,
-    ...(goodput ? { goodput: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
-    ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
-    ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
+    ...(goodput ? { slos: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
+    tokenizer: { name: tokenizer },
+    gpu_telemetry: { enabled: false },
+    server_metrics: {
+      enabled: targets.length > 0,
+      urls: targets.filter(({ isDerived }) => !isDerived).map(({ url }) => url),
+      formats,
+    },
+    network_latency: { enabled: false },
+    otel: {},
+    mlflow: {},
+    wandb: {},
+    runtime: { ui: 'none' },
+  };
+}
+
+function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
+  const { exports, settings, settleSeconds, targets, workers, tokenCount } = plan;
+  const { compatibility, jsonLayout, percentileMethod } = exports;
+  return {
+    token_count: tokenCount,
+    ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds }),
+    ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...(targets.length > 0
       ? {
-          server_metrics: targets.map(({ url }) => url),
           ...describeDerivedTargets(targets),
-          server_metrics_formats: formats,
           percentile_method: percentileMethod,
           collection_interval: settings.intervalMs / 1000,
         }
@@ -41,34 +66,32 @@ export function createProfileConfig(
   };
 }
 
-function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
-  const {
-    models,
-    modelSelection,
-    urls,
-    endpoint,
-    path,
-    streaming,
-    headers,
-    apiKey,
-    extraInputs,
-    timeoutSeconds,
-  } = request;
-  const hasExtraInputs = Object.keys(extraInputs).length > 0;
+function toModels({ models, modelSelection = 'round_robin' }: RequestPlan): Fields {
   return {
-    model: models.join(','),
-    ...(models.length > 1 ? { models, model_selection_strategy: modelSelection ?? 'round_robin' } : {}),
+    ...(models.length > 1 ? { strategy: modelSelection } : {}),
+    items: models.map(name => ({ name })),
+  };
+}
+
+function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
+  const { urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
+  const headerNames = Object.keys(headers);
+  return {
     urls: urls.map(redactUrl),
     type: endpoint,
-    ...(path === undefined ? {} : { custom_endpoint: redactPath(path) }),
+    ...omitMissing({
+      path: path === undefined ? undefined : redactPath(path),
+      api_key: apiKey === undefined ? undefined : REDACTED,
+      timeout: timeoutSeconds,
+    }),
     streaming,
-    ...(Object.keys(headers).length > 0
-      ? { headers: Object.fromEntries(Object.keys(headers).map(name => [name, REDACTED])) }
+    connection_reuse: request.connectionReuse,
+    ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
+    ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
+    ...(headerNames.length > 0
+      ? { headers: Object.fromEntries(headerNames.map(name => [name, REDACTED])) }
       : {}),
-    ...(apiKey === undefined ? {} : { api_key: REDACTED }),
-    ...(hasExtraInputs ? { extra_inputs: redactFields(extraInputs) } : {}),
-    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
-    connection_reuse_strategy: request.connectionReuse,
+    ...(Object.keys(extraInputs).length > 0 ? { extra: redactFields(extraInputs) } : {}),
   };
 }
 
@@ -92,23 +115,99 @@ function redactValue(name: string, value: unknown): unknown {
   return text!.endsWith(REDACTED) ? REDACTED : value;
 }
 
-function toPhaseConfig(phase: PhaseOptions): Record<string, unknown> {
-  const { durationS, graceS, concurrencyRampS, rateRampS, ...otherOptions } = phase;
+/** The name that AIPerf gives to the only data set of a run. */
+const DATASET_NAME = 'main';
+
+function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
+  const { file, datasetType, sampling } = inputs;
+  if (file === undefined) return toSyntheticDataset(inputs, profiling, seed);
   return {
-    ...toSnakeCase({ ...otherOptions }),
-    ...(durationS === undefined ? {} : { duration: durationS }),
-    ...(graceS === undefined ? {} : { grace_period: Number.isFinite(graceS) ? graceS : 'inf' }),
-    ...(concurrencyRampS === undefined ? {} : { concurrency_ramp_duration: concurrencyRampS }),
-    ...(rateRampS === undefined ? {} : { rate_ramp_duration: rateRampS }),
+    name: DATASET_NAME,
+    type: 'file',
+    path: file,
+    ...omitMissing({ format: datasetType }),
+    sampling,
+    random_seed: seed,
   };
 }
 
-/** Converts field names to snake case, such as `input_tokens`. */
-function toSnakeCase(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
+function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: number): Fields {
+  const { inputTokens, outputTokens, turns, turnDelayMs, sharedSystemTokens } = inputs;
+  return {
+    name: DATASET_NAME,
+    type: 'synthetic',
+    // Without a limit, each session has another prompt.
+    ...omitMissing({ entries: inputs.entries ?? profiling.sessionCount ?? profiling.requestCount }),
+    random_seed: seed,
+    prompts: omitMissing({ isl: toDistribution(inputTokens), osl: toDistribution(outputTokens) }),
+    ...omitMissing({
+      turns: toDistribution(turns),
+      turn_delay: toDistribution(turnDelayMs),
+      prefix_prompts:
+        sharedSystemTokens === undefined ? undefined : { shared_system_length: sharedSystemTokens },
+    }),
+  };
+}
+
+function toDistribution(distribution: NormalDistribution | undefined): Fields | undefined {
+  if (distribution === undefined) return undefined;
+  const { mean, stddev } = distribution;
+  return stddev ? { mean, stddev } : { mean };
+}
+
+function toPhases({ warmup, profiling, inputs, cancellation }: ProfilePlan): Fields[] {
+  return [
+    ...(warmup
+      ? [{ name: 'warmup', kind: 'warmup', exclude_from_results: true, ...toPhase(warmup, inputs) }]
+      : []),
+    { name: 'profiling', kind: 'profiling', ...toPhase(profiling, inputs, cancellation) },
+  ];
+}
+
+function toPhase(phase: PhaseOptions, inputs: InputPlan, cancellation?: CancellationOptions): Fields {
+  const { concurrency, concurrencyRampS, requestCount, sessionCount, durationS, graceS } = phase;
+  return {
+    type: getPhaseType(phase),
+    ...omitMissing({
+      requests: requestCount,
+      sessions: sessionCount,
+      duration: durationS,
+      concurrency,
+      concurrency_ramp: toRamp(concurrencyRampS),
+      // AIPerf accepts a grace period only after a duration.
+      grace_period: durationS === undefined ? undefined : toGracePeriod(graceS),
+      cancellation: cancellation && { rate: cancellation.percent, delay: cancellation.delayS ?? 0 },
+      failed_request_threshold: phase.failedRequestThreshold,
+      rate: phase.rate,
+      rate_ramp: toRamp(phase.rateRampS),
+      smoothness: phase.pattern === 'gamma' ? phase.smoothness : undefined,
+    }),
+    ...(phase.fixedSchedule ? toScheduleWindow(inputs) : {}),
+  };
+}
+
+function toGracePeriod(seconds: number | undefined): number | string | undefined {
+  return seconds === Number.POSITIVE_INFINITY ? 'inf' : seconds;
+}
+
+function getPhaseType({ fixedSchedule, rate, pattern = 'poisson' }: PhaseOptions): string {
+  if (fixedSchedule) return 'fixed_schedule';
+  return rate === undefined ? 'concurrency' : pattern;
+}
+
+function toRamp(seconds: number | undefined): Fields | undefined {
+  return seconds === undefined ? undefined : { duration: seconds };
+}
+
+/** Returns the part of a schedule to replay. Without a start, it is replayed from its first timestamp. */
+function toScheduleWindow({ startMs, endMs }: InputPlan): Fields {
+  return {
+    auto_offset: startMs === undefined,
+    ...omitMissing({ start_offset: startMs, end_offset: endMs }),
+  };
+}
+
+/** Returns the fields that are not undefined. */
+function omitMissing(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

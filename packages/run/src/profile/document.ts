@@ -1,10 +1,11 @@
-import type {
-  ErrorCount,
-  LoadGenerator,
-  ProfileExport,
-  Reconciliation,
-  Recovered,
-  RunInfo,
+import {
+  AIPERF_VERSION,
+  type ErrorCount,
+  type LoadGenerator,
+  type ProfileExport,
+  type Reconciliation,
+  type Recovered,
+  type RunInfo,
 } from '@org/formats';
 import {
   type LoadSummary,
@@ -36,6 +37,8 @@ export interface DocumentParts {
   readonly earlyStops: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** Absent for a run of an earlier version. */
+  readonly servelensConfig?: Readonly<Record<string, unknown>> | undefined;
   readonly runInfo: RunInfo;
   readonly reconciliation: Reconciliation | undefined;
   /** Present if the export was recovered from the requests file. */
@@ -47,7 +50,8 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
   const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
   return {
     schema_version: '1.3',
-    aiperf_version: parts.version,
+    aiperf_version: AIPERF_VERSION,
+    servelens_version: parts.version,
     benchmark_id: parts.benchmarkId,
     ...blocks,
     ...toTimestamps(parts),
@@ -55,6 +59,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,
     input_config: parts.inputConfig,
+    ...(parts.servelensConfig ? { servelens_config: parts.servelensConfig } : {}),
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(toErrorCount),
     load_generator: {

@@ -7,7 +7,7 @@ import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '
 import { checkFolder } from '../lifecycle/folderUse.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
-import { createProfileConfig } from '../plan/profileConfig.ts';
+import { createProfileConfig, type RecordedConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
@@ -37,7 +37,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
 /** Drives the lifecycle of a profile run by the phases of its load. */
 class ProfileRun {
   readonly #context: RunContext<ProfilePlan>;
-  readonly #inputConfig: Record<string, unknown>;
+  readonly #config: Required<RecordedConfig>;
   readonly #runInfo: RunInfo;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
@@ -50,7 +50,7 @@ class ProfileRun {
 
   constructor(context: RunContext<ProfilePlan>, position: ProfileOptions['runInfo']) {
     this.#context = context;
-    this.#inputConfig = createProfileConfig(context.plan, context.benchmarkId);
+    this.#config = createProfileConfig(context.plan);
     this.#runInfo = createRunInfo(context, position);
   }
 
@@ -99,9 +99,10 @@ class ProfileRun {
     const { cliCommand } = this.#context;
     return new RunLifecycle(this.#context, {
       startNs,
-      inputConfig: {
-        ...this.#inputConfig,
+      inputConfig: this.#config.inputConfig,
+      servelensConfig: {
         ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
+        ...this.#config.servelensConfig,
       },
       profile: this.#createHeader(startNs, tokenizer),
       accepts: 'notes',
@@ -115,7 +116,7 @@ class ProfileRun {
     const tokenSource = findPlannedSource(plan);
     return {
       startNs,
-      inputConfig: this.#inputConfig,
+      ...this.#config,
       runInfo: this.#runInfo,
       streaming: isStreaming(plan),
       ...(goodput ? { goodput } : {}),
@@ -208,7 +209,7 @@ class ProfileRun {
         tokenizer: load.tokenizer,
         tokenSource: this.#recorder.tokenSource,
         cancelled: load.wasCancelled,
-        inputConfig: this.#inputConfig,
+        ...this.#config,
         runInfo: this.#runInfo,
         reconciliation: server && this.#reconcile(blocks, load, server),
         slices,

@@ -123,7 +123,7 @@ class ProfileRebuild {
   createParts(): DocumentParts & TimesliceParts {
     const { end } = this.#load;
     const { header, record } = this.#run;
-    const { runInfo, inputConfig, startNs, tokenizer, workers } = this.#header;
+    const { runInfo, inputConfig, servelensConfig, startNs, tokenizer, workers } = this.#header;
     return {
       benchmarkId: header.benchmarkId,
       version: header.version,
@@ -139,6 +139,7 @@ class ProfileRebuild {
       ...(workers === undefined ? {} : { workers }),
       cancelled: end?.summary.wasCancelled ?? true,
       inputConfig,
+      servelensConfig,
       runInfo,
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },

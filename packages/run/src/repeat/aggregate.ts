@@ -1,4 +1,4 @@
-import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
+import { type AggregateMetadata, AIPERF_VERSION, type ProfileAggregate } from '@org/formats';
 import { combineRuns } from './combinedStatistics.ts';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import {
@@ -35,7 +35,8 @@ export function createAggregate(
   );
   return {
     schema_version: '1.0',
-    aiperf_version: settings.version,
+    aiperf_version: AIPERF_VERSION,
+    servelens_version: settings.version,
     metadata: createMetadata(outcomes, successes, settings),
     metrics,
     ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),

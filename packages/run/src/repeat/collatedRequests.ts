@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describeSystemError } from '@org/core';
-import type { CollatedMetric, FailedRun, ProfileCollated, ProfileRecord } from '@org/formats';
+import {
+  AIPERF_VERSION,
+  type CollatedMetric,
+  type FailedRun,
+  type ProfileCollated,
+  type ProfileRecord,
+} from '@org/formats';
 import { isWarmupRecord } from '@org/formats/read';
 import { Distribution } from '@org/loadgen';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
@@ -39,7 +45,8 @@ export async function createCollated(
   const failedRuns: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
   return {
     schema_version: '1.0.0',
-    aiperf_version: version,
+    aiperf_version: AIPERF_VERSION,
+    servelens_version: version,
     description: 'Metrics of the requests of all successful runs combined, and of each run separately.',
     metadata: {
       aggregation_type: 'detailed',

@@ -1,5 +1,5 @@
 import { findParetoPoints } from '@org/core';
-import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/formats';
+import { AIPERF_VERSION, type BestConfiguration, type ProfileSweep, type SweepVariation } from '@org/formats';
 import type { AggregateSettings } from './aggregate.ts';
 import { combineVariation } from './combinedStatistics.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
@@ -34,7 +34,8 @@ export function createSweep(
   });
   return {
     schema_version: '1.0',
-    aiperf_version: settings.version,
+    aiperf_version: AIPERF_VERSION,
+    servelens_version: settings.version,
     aggregation_type: 'sweep',
     num_profile_runs: outcomes.length,
     num_successful_runs: filterSuccesses(outcomes).length,

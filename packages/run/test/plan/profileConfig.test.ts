@@ -1,17 +1,20 @@
 import { parseMetricsTarget } from '@org/scrape';
 import { expect, test } from 'vitest';
-import { createProfileConfig } from '../../src/plan/profileConfig.ts';
-import type { RequestPlan } from '../../src/plan/profilePlan.ts';
+import { createProfileConfig, type RecordedConfig } from '../../src/plan/profileConfig.ts';
+import type { ProfilePlan, RequestPlan } from '../../src/plan/profilePlan.ts';
 import { resolvePlan } from '../../src/plan/runPlan.ts';
 import { createProfilePlan } from '../plans.ts';
 
-function createConfig(changes: Partial<RequestPlan>, ...targets: string[]): Record<string, unknown> {
+function createConfig(changes: Partial<RequestPlan>, ...targets: string[]): RecordedConfig {
   const plan = createProfilePlan('http://a:1');
   const request = { ...plan.request, ...changes };
   return createProfileConfig(
     resolvePlan({ ...plan, request, targets: targets.map(url => parseMetricsTarget(url)) }),
-    'b',
   );
+}
+
+function createInputConfig(changes: Partial<ProfilePlan>): RecordedConfig['inputConfig'] {
+  return createProfileConfig(resolvePlan({ ...createProfilePlan('http://a:1'), ...changes })).inputConfig;
 }
 
 test.each([
@@ -21,7 +24,7 @@ test.each([
   ['models/a@2/chat', 'models/a@2/chat'],
   ['a@2/chat', 'a@2/chat'],
 ])('records the path %s as %s', (path, recorded) => {
-  expect(createConfig({ path }).endpoint).toMatchObject({ custom_endpoint: recorded });
+  expect(createConfig({ path }).inputConfig.endpoint).toMatchObject({ path: recorded });
 });
 
 test('redacts the secrets of every field', () => {
@@ -36,4 +39,125 @@ test('redacts the secrets of every field', () => {
     'http://me:hunter2@a:1/metrics?token=hunter2',
   );
   expect(JSON.stringify(config)).not.toContain('hunter2');
+});
+
+const INPUTS = { inputTokens: { mean: 20 }, sampling: 'sequential', fixedSchedule: false } as const;
+
+test.each<[string, Partial<ProfilePlan>, object]>([
+  [
+    'a closed loop with a warm-up',
+    {
+      warmup: { concurrency: 2, requestCount: 5, graceS: Number.POSITIVE_INFINITY },
+      profiling: { concurrency: 2, requestCount: 20, failedRequestThreshold: 0.5 },
+      cancellation: { percent: 10 },
+    },
+    {
+      phases: [
+        {
+          name: 'warmup',
+          kind: 'warmup',
+          exclude_from_results: true,
+          type: 'concurrency',
+          requests: 5,
+          concurrency: 2,
+        },
+        {
+          name: 'profiling',
+          kind: 'profiling',
+          type: 'concurrency',
+          requests: 20,
+          concurrency: 2,
+          cancellation: { rate: 10, delay: 0 },
+          failed_request_threshold: 0.5,
+        },
+      ],
+    },
+  ],
+  [
+    'an open loop',
+    {
+      profiling: {
+        rate: 5,
+        pattern: 'gamma',
+        smoothness: 2,
+        rateRampS: 1,
+        durationS: 9,
+        graceS: Number.POSITIVE_INFINITY,
+      },
+    },
+    {
+      phases: [
+        {
+          name: 'profiling',
+          kind: 'profiling',
+          type: 'gamma',
+          duration: 9,
+          grace_period: 'inf',
+          rate: 5,
+          rate_ramp: { duration: 1 },
+          smoothness: 2,
+        },
+      ],
+    },
+  ],
+  [
+    'a schedule',
+    {
+      profiling: { fixedSchedule: true },
+      inputs: { ...INPUTS, file: '/t.jsonl', datasetType: 'mooncake_trace', fixedSchedule: true, startMs: 5 },
+      seed: 3,
+    },
+    {
+      phases: [
+        {
+          name: 'profiling',
+          kind: 'profiling',
+          type: 'fixed_schedule',
+          auto_offset: false,
+          start_offset: 5,
+        },
+      ],
+      datasets: [
+        {
+          name: 'main',
+          type: 'file',
+          path: '/t.jsonl',
+          format: 'mooncake_trace',
+          sampling: 'sequential',
+          random_seed: 3,
+        },
+      ],
+    },
+  ],
+  [
+    'synthetic conversations',
+    {
+      profiling: { concurrency: 1, sessionCount: 4 },
+      inputs: {
+        ...INPUTS,
+        outputTokens: { mean: 4, stddev: 1 },
+        turns: { mean: 2, stddev: 0 },
+        turnDelayMs: { mean: 50 },
+        sharedSystemTokens: 10,
+      },
+      seed: 3,
+    },
+    {
+      datasets: [
+        {
+          name: 'main',
+          type: 'synthetic',
+          entries: 4,
+          random_seed: 3,
+          prompts: { isl: { mean: 20 }, osl: { mean: 4, stddev: 1 } },
+          turns: { mean: 2 },
+          turn_delay: { mean: 50 },
+          prefix_prompts: { shared_system_length: 10 },
+        },
+      ],
+    },
+  ],
+])("records %s in the shape of AIPerf's configuration", (_, changes, expected) => {
+  const config = createInputConfig(changes);
+  expect(Object.fromEntries(Object.keys(expected).map(key => [key, config[key]]))).toEqual(expected);
 });

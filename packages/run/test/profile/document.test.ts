@@ -22,7 +22,8 @@ const SUMMARY = {
 test('contains the times of the run and of its requests', () => {
   expect(createProfileDocument(createParts())).toMatchObject({
     schema_version: '1.3',
-    aiperf_version: '1.2.3',
+    aiperf_version: '0.13.0',
+    servelens_version: '1.2.3',
     start_time: '2026-11-21T08:15:30.000000Z',
     end_time: '2026-11-21T08:15:32.000000Z',
     min_request_timestamp: { unit: 'ns', avg: ORIGIN_NS + 500_000_000n },
