@@ -39,7 +39,7 @@ function writeJsonl(): void {
 async function writeJournal(): Promise<void> {
   const { benchmarkId, version, startNs, inputConfig } = mixedRun;
   const exports = { formats: ['json'], percentileMethod: 'moments' } as const;
-  const header = { benchmarkId, version, startNs, inputConfig, exports };
+  const header = { benchmarkId, version: version!, startNs, inputConfig, exports };
   await openJournal(folder, header, { clock: createSystemClock() }).close();
 }
 
