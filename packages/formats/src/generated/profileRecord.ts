@@ -165,6 +165,60 @@ export type TraceData = {
   readonly connecting_ns?: bigint | null;
 } | null;
 /**
+ * Speculative decoding of the request. Present if the server reported it.
+ *
+ * This interface was referenced by `ProfileRecord`'s JSON-Schema
+ * via the `definition` "SpecDecodeAcceptance".
+ */
+export type SpecDecodeAcceptance = {
+  /**
+   * Kind of the server that reported the counts.
+   */
+  readonly engine?: string;
+  /**
+   * Mean number of tokens per step, including the token that the model adds.
+   */
+  readonly mean_acceptance_length?: number;
+  /**
+   * Accepted draft tokens as a fraction of the proposed ones.
+   */
+  readonly draft_acceptance_rate?: number;
+  /**
+   * Number of steps by number of accepted draft tokens. Numbers without steps are absent.
+   */
+  readonly acceptance_histogram: {
+    readonly [k: string]: number;
+  };
+  /**
+   * Draft tokens that the model accepted.
+   */
+  readonly num_accepted_draft_tokens: number;
+  /**
+   * Draft tokens that were proposed.
+   */
+  readonly num_draft_tokens: number;
+  /**
+   * Steps in which the model verified draft tokens.
+   */
+  readonly num_spec_steps: number;
+  /**
+   * Maximum number of draft tokens per step.
+   */
+  readonly num_spec_tokens?: number | null;
+  /**
+   * Tokens of the response, as reported by the server.
+   */
+  readonly completion_tokens?: number | null;
+  /**
+   * Accepted draft tokens of each step.
+   */
+  readonly per_step_accepted?: readonly number[] | null;
+  /**
+   * Proposed draft tokens of each step.
+   */
+  readonly per_step_drafted?: readonly number[] | null;
+} | null;
+/**
  * Error of a failed request. Null or absent if the request succeeded.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
@@ -209,6 +263,7 @@ export interface ProfileRecord {
     readonly [k: string]: MetricValue;
   };
   readonly trace_data?: TraceData;
+  readonly spec_decode_acceptance?: SpecDecodeAcceptance;
   readonly error?: RecordError;
 }
 /**

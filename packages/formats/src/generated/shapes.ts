@@ -468,6 +468,7 @@ const profileExportProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
+  ['time_resolution_ms', float],
 ]);
 const profileExportRunInfo: Shape = object([
   ['benchmark_id', any],
@@ -689,6 +690,19 @@ const profileRecordTraceData: Shape = object([
   ['dns_lookup_ns', exact],
   ['connecting_ns', exact],
 ]);
+const profileRecordSpecDecodeAcceptance: Shape = object([
+  ['engine', any],
+  ['mean_acceptance_length', float],
+  ['draft_acceptance_rate', float],
+  ['acceptance_histogram', map(any)],
+  ['num_accepted_draft_tokens', any],
+  ['num_draft_tokens', any],
+  ['num_spec_steps', any],
+  ['num_spec_tokens', any],
+  ['completion_tokens', any],
+  ['per_step_accepted', array(any)],
+  ['per_step_drafted', array(any)],
+]);
 const profileRecordRecordError: Shape = object([
   ['code', any],
   ['type', any],
@@ -701,6 +715,7 @@ export const profileRecord: Shape = object([
   ['metadata', profileRecordRecordMetadata],
   ['metrics', map(profileRecordMetricValue)],
   ['trace_data', profileRecordTraceData],
+  ['spec_decode_acceptance', profileRecordSpecDecodeAcceptance],
   ['error', profileRecordRecordError],
 ]);
 
@@ -782,6 +797,7 @@ const profileTimeslicesProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
+  ['time_resolution_ms', float],
 ]);
 const profileTimeslicesProfileTimeslice: Shape = object([
   ['timeslice_index', any],
