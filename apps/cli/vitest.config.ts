@@ -1,3 +1,3 @@
-import { sharedWithProcesses } from '../../vitest.shared.ts';
+import { shared } from '../../vitest.shared.ts';
 
-export default sharedWithProcesses;
+export default shared;

@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { sharedWithProcesses } from '../../vitest.shared.ts';
+import { shared } from '../../vitest.shared.ts';
 
 export default mergeConfig(
-  sharedWithProcesses,
+  shared,
   defineConfig({
     test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   }),

@@ -64,6 +64,7 @@ export type {
   ProfileRecord,
   RecordError,
   RecordMetadata,
+  SpecDecodeAcceptance,
   TraceData,
 } from './generated/profileRecord.ts';
 export type {

@@ -1,24 +1,28 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fromPath, validate } from '../src/index.ts';
+import { fromPath, validate, validateFiles } from '../src/index.ts';
 import { findSharedFolder } from './support/shared.ts';
-
-/** Files of AIPerf that are not exports: configuration, inputs, progress and GPU telemetry. */
-const OTHER_FILES =
-  /(^|\/)(\.aiperf_results_ready|inputs|run_config|phase_manifest|phases\/\w+\/server_metrics)\.json$|gpu_telemetry_export\.jsonl$/;
 
 const folder = findSharedFolder('peers/aiperf-0.13.0');
 const names = folder
-  ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      name => /\.(jsonl?|csv|parquet)$/.test(name) && !OTHER_FILES.test(name),
+  ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\/.*\.(jsonl?|csv|parquet)$/.test(name),
     )
   : [];
 
-describe.skipIf(names.length === 0)('exports of AIPerf 0.13', () => {
-  it.each(names)('%s is valid', async name => {
-    const { valid, issues } = await validate(fromPath(join(folder!, name)));
-    expect(issues.filter(({ rule }) => rule !== 'schema-version-newer')).toEqual([]);
+describe.skipIf(names.length === 0)('files of AIPerf 0.13', () => {
+  it.each(names)('%s is recognized and valid in strict mode', async name => {
+    const strict = !/_(aggregate|sweep)\.json$/.test(name);
+    const { document, valid, issues } = await validate(fromPath(join(folder!, name)), { strict });
+    expect(issues).toEqual([]);
     expect(valid).toBe(true);
+    expect(document === 'not-checked').toBe(name.endsWith('run_config.json'));
+  });
+
+  it('are all found in their folder', async () => {
+    const { outcomes } = await validateFiles({ files: [folder!] });
+    const found = outcomes.map(({ file }) => file.slice(folder!.length + 1));
+    expect(found.sort()).toEqual([...names].sort());
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDataset } from '../parquet/partition.ts';
 import { fromPath, type Input } from '../source/input.ts';
 import { type ValidateOptions, validate } from '../validate/validate.ts';
+import { createNameMatcher, type ExportContext, findExportPrefixes } from './exportNames.ts';
 import { findReadError, formatReport, type Outcome, type ReportFormat } from './report.ts';
 
 /** Options of `validateFiles`. */
@@ -50,27 +51,6 @@ function toInput(file: string): Input {
   return /^(https?|file):\/\//i.test(file) && URL.canParse(file) ? new URL(file) : fromPath(file);
 }
 
-/**
- * Default file names of exports, with or without a prefix. `server_metrics.json` without a prefix is a file of one phase
- * in AIPerf's folder `phases`, which is not an export.
- */
-const EXPORT_NAME = new RegExp(
-  [
-    /(^server_metrics_export|_server_metrics(_export)?)\.(json|jsonl|csv|parquet)$/,
-    /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
-    /^profile_export_aiperf_(aggregate|collated|sweep)\.json$/,
-    /^profile_export_aiperf_(aggregate|sweep)\.csv$/,
-    /^profile_export\.jsonl$/,
-    /_timeslices\.(json|csv)$/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
-
-function isExportName(name: string, withJournals: boolean): boolean {
-  return EXPORT_NAME.test(name.replace(/\.gz$/, '')) || (withJournals && name.endsWith('.journal'));
-}
-
 /** Default names of partitioned datasets, which are folders. */
 const DATASET_NAME = /^server_metrics_export$|_server_metrics(_export)?$/;
 
@@ -78,36 +58,41 @@ const DATASET_NAME = /^server_metrics_export$|_server_metrics(_export)?$/;
 const SKIPPED_FOLDER = /^(\.|node_modules$)/;
 
 /**
- * Replaces each folder with the exports in the folder and its subfolders, sorted by name. A partitioned
- * dataset is kept as is. A folder without exports or without read permission is kept too, so that validation
+ * Replaces each folder with the files of runs in the folder and its subfolders, sorted by name. A partitioned
+ * dataset is kept as is. A folder without such files or without read permission is kept too, so that validation
  * reports it.
  *
  * @param withJournals whether journals count as exports
  */
 export async function expandFiles(names: readonly string[], withJournals = false): Promise<string[]> {
-  return (await Promise.all(names.map(name => expand(name, withJournals)))).flat();
+  const context = { prefixes: new Set<string>(), withJournals };
+  return (await Promise.all(names.map(name => expand(name, context)))).flat();
 }
 
-async function expand(name: string, withJournals: boolean): Promise<string[]> {
+async function expand(name: string, context: ExportContext): Promise<string[]> {
   if (!(await isFolder(name)) || (await isReadableDataset(name))) return [name];
-  const exportPaths = await findExports(name, withJournals);
-  return exportPaths.length > 0 ? exportPaths : [name];
+  const paths = await findFiles(name, context);
+  return paths.length > 0 ? paths : [name];
 }
 
 /**
- * Finds the exports in a folder and its subfolders. Symbolic links to folders are not followed, because they
+ * Finds the files of runs in a folder and its subfolders. Symbolic links to folders are not followed, because they
  * can form a cycle. For a folder that cannot be read, returns the folder itself.
  */
-async function findExports(folder: string, withJournals: boolean): Promise<string[]> {
+async function findFiles(folder: string, context: ExportContext): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return [folder];
+  const names = entries.map(entry => entry.name);
+  const prefixes = new Set([...context.prefixes, ...findExportPrefixes(names)]);
+  const isRunFile = createNameMatcher(names, { ...context, prefixes });
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) {
-      if (isExportName(entry.name, withJournals) && !(await isSpecialFile(path))) paths.push(path);
+      if (isRunFile(entry.name) && !(await isSpecialFile(path))) paths.push(path);
     } else if (await isReadableDataset(path)) paths.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
-    else if (!SKIPPED_FOLDER.test(entry.name)) paths.push(...(await findExports(path, withJournals)));
+    else if (!SKIPPED_FOLDER.test(entry.name))
+      paths.push(...(await findFiles(path, { ...context, prefixes })));
   }
   return paths;
 }

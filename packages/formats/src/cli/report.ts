@@ -38,6 +38,7 @@ export function formatReport(outcomes: readonly Outcome[], { format, strict, col
 /** Formats a document kind and version, such as `server-metrics 1.0`. */
 export function formatDocument({ document, version }: Validation): string {
   if (document === 'unknown') return 'unknown document';
+  if (document === 'not-checked') return "AIPerf's, not checked";
   return version === null ? document : `${document} ${version}`;
 }
 
@@ -81,6 +82,7 @@ type Paint = (style: Style, text: string) => string;
 
 function formatFile({ file, validation }: Outcome, paint: Paint): string {
   const { issues, valid } = validation;
+  if (!isChecked(validation)) return `- ${escapeControls(file)}  ${formatDocument(validation)}\n`;
   const mark = valid ? paint('green', '✓') : paint('red', '✗');
   const unreadable = findReadError(validation);
   if (unreadable) return `${mark} ${escapeControls(file)}  ${formatMessage(unreadable, paint)}\n`;
@@ -109,11 +111,20 @@ export function findReadError({ issues }: Validation): Issue | undefined {
   return issues.find(({ rule }) => rule === 'file-unreadable');
 }
 
+/** Reports whether a file is checked, unlike AIPerf's own files. */
+function isChecked({ document }: Validation): boolean {
+  return document !== 'not-checked';
+}
+
 function formatTotal(outcomes: readonly Outcome[]): string {
-  const valid = outcomes.filter(({ validation }) => validation.valid).length;
+  const checked = outcomes.filter(({ validation }) => isChecked(validation));
+  const valid = checked.filter(({ validation }) => validation.valid).length;
   const unreadable = outcomes.filter(({ validation }) => findReadError(validation)).length;
-  const invalid = outcomes.length - valid - unreadable;
-  const more = unreadable === 0 ? '' : `, ${unreadable} unreadable`;
+  const invalid = checked.length - valid - unreadable;
+  const unchecked = outcomes.length - checked.length;
+  const more =
+    (unreadable === 0 ? '' : `, ${unreadable} unreadable`) +
+    (unchecked === 0 ? '' : `, ${unchecked} not checked`);
   return `${pluralize(outcomes.length, 'file')}: ${valid} valid, ${invalid} invalid${more}\n`;
 }
 

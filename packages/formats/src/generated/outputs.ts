@@ -44,8 +44,8 @@ export interface Output {
   /**
    * Values of the request by metric tag, in the unit of profile_export.jsonl.
    */
-  readonly metrics?: {
-    readonly [k: string]: number | readonly number[] | null;
+  readonly metrics: {
+    readonly [k: string]: number;
   };
   /**
    * Text of the response. Null if there is none.

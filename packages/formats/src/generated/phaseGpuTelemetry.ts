@@ -47,11 +47,11 @@ export interface TelemetrySummary {
   /**
    * Start of the collection. AIPerf writes local time without a time zone.
    */
-  readonly start_time?: string;
+  readonly start_time: string;
   /**
    * End of the collection.
    */
-  readonly end_time?: string;
+  readonly end_time: string;
 }
 /**
  * GPUs of one telemetry endpoint.

@@ -45,11 +45,11 @@ export type PhaseServerMetricsData = {
   /**
    * URLs of all requested endpoints, reached or not.
    */
-  readonly endpoints_configured?: readonly string[];
+  readonly endpoints_configured: readonly string[];
   /**
    * URLs of the endpoints that returned data.
    */
-  readonly endpoints_successful?: readonly string[];
+  readonly endpoints_successful: readonly string[];
   /**
    * Errors of the scrapes and their frequency.
    */

@@ -165,56 +165,56 @@ export type TraceData = {
   readonly connecting_ns?: bigint | null;
 } | null;
 /**
- * Speculative decoding of the request. Present if the server reported it.
+ * Speculative decoding of the request, as reported by the server. Null or absent if the server reported none.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "SpecDecodeAcceptance".
  */
 export type SpecDecodeAcceptance = {
   /**
-   * Kind of the server that reported the counts.
+   * Inference server that reported the values, such as vllm.
    */
-  readonly engine?: string;
+  readonly engine: string;
   /**
-   * Mean number of tokens per step, including the token that the model adds.
+   * Mean number of tokens per verification step: 1 plus the accepted draft tokens per step.
    */
   readonly mean_acceptance_length?: number;
   /**
-   * Accepted draft tokens as a fraction of the proposed ones.
+   * Share of the draft tokens that were accepted.
    */
   readonly draft_acceptance_rate?: number;
   /**
-   * Number of steps by number of accepted draft tokens. Numbers without steps are absent.
+   * Number of verification steps, by the number of accepted draft tokens.
    */
-  readonly acceptance_histogram: {
+  readonly acceptance_histogram?: {
     readonly [k: string]: number;
   };
   /**
-   * Draft tokens that the model accepted.
+   * Number of accepted draft tokens.
    */
-  readonly num_accepted_draft_tokens: number;
+  readonly num_accepted_draft_tokens?: number;
   /**
-   * Draft tokens that were proposed.
+   * Number of draft tokens.
    */
-  readonly num_draft_tokens: number;
+  readonly num_draft_tokens?: number;
   /**
-   * Steps in which the model verified draft tokens.
+   * Number of verification steps.
    */
-  readonly num_spec_steps: number;
+  readonly num_spec_steps?: number;
   /**
-   * Maximum number of draft tokens per step.
+   * Maximum number of draft tokens per step. Null or absent if the server states none.
    */
   readonly num_spec_tokens?: number | null;
   /**
-   * Tokens of the response, as reported by the server.
+   * Number of completion tokens, from the usage in the response.
    */
   readonly completion_tokens?: number | null;
   /**
-   * Accepted draft tokens of each step.
+   * Number of accepted draft tokens in each step.
    */
   readonly per_step_accepted?: readonly number[] | null;
   /**
-   * Proposed draft tokens of each step.
+   * Number of draft tokens in each step.
    */
   readonly per_step_drafted?: readonly number[] | null;
 } | null;

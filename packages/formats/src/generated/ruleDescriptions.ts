@@ -35,7 +35,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'field-newer':
     "A field of a profile export was added in a later version than `schema_version` states.",
   'time-order':
-    "`end_time` is before `start_time`, `profiling_end_ns` is before `profiling_start_ns`, or an outage, a reset, an idle period or another entry with two times ends before it starts.",
+    "A phase ends before it starts, `end_time` is before `start_time`, `profiling_end_ns` is before `profiling_start_ns`, or an outage, a reset, an idle period or another entry with two times ends before it starts.",
   'timestamp-digits':
     "A Unix time in nanoseconds, also in lists such as `outages` and in `trace_data`, does not have 19 digits. A time with 10 digits is probably in seconds, with 13 in milliseconds, with 16 in microseconds.",
   'endpoint-unlisted':
@@ -43,7 +43,9 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'endpoint-repeated':
     "A list contains an endpoint twice.",
   'endpoint-info-missing':
-    "A successful endpoint has no entry in `endpoint_info`.",
+    "A successful endpoint has no entry in `endpoint_info`, and neither has another path on the same host and port.",
+  'endpoint-fallback':
+    "A successful endpoint has no entry in `endpoint_info`, but another path on the same host and port has one. AIPerf lists the configured URL, and describes the fallback path that it scraped.",
   'endpoint-data':
     "`total_fetches` is 0 for a successful endpoint, or greater than 0 for another endpoint.",
   'endpoint-times':
@@ -115,7 +117,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'record-times':
     "`first_byte_ns` is before `request_sent_ns`, or a latency is negative.",
   'record-order':
-    "A record is older than the previous record of the same endpoint. Overlapping scrapes can cause this.",
+    "A record is older than the previous record of the same endpoint or GPU. Overlapping scrapes can cause this.",
   'record-repeated':
     "A record has the same timestamp as the previous record of the same endpoint.",
   'record-info':
@@ -144,6 +146,12 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "A value differs by more than 1% from its formula: a throughput, including goodput, is a count divided by `benchmark_duration` or, since AIPerf 0.13, by the time from `start_time` to `end_time`; a total, such as `total_osl`, is the sum of its distribution, such as `output_sequence_length`; the count of `request_latency` is `request_count`. The counts in `error_summary` must add up to exactly `error_request_count`.",
   'run-identity':
     "`run_info.benchmark_id` differs from the `benchmark_id` of the document.",
+  'phase-repeated':
+    "A phase is listed twice.",
+  'phase-counts':
+    "Successful and failed requests do not add up to `total_request_count`, or the counts in `error_summary` do not add up to `error_request_count`.",
+  'phase-identity':
+    "The statistics in a file of a phase belong to another phase.",
   'request-times':
     "Credit, start, first byte and end of a request are not in this order, or a cancellation is before the start. A tolerance of 10 ms applies to the credit, which may come from another clock.",
   'request-outcome':
@@ -157,11 +165,13 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'request-latency':
     "`request_latency` is longer than the time from `request_start_ns` to `request_end_ns`. A tolerance of one microsecond and of the rounding of the value applies.",
   'request-tail':
-    "`request_latency`, which ends with the last content, is shorter than the time from `request_start_ns` to `request_end_ns` by more than 100 ms and more than 1%.",
+    "`request_latency`, which ends with the last content, is shorter than the time from `request_start_ns` to `request_end_ns` by more than one second and more than 10%. A busy client reads the end of a response late.",
   'request-first-token':
     "`time_to_first_token` is longer than `request_latency`.",
   'request-formula':
     "`inter_token_latency` is not (`request_latency` − `time_to_first_token`) / (`output_sequence_length` − 1).",
+  'raw-order':
+    "A message in `profile_export_raw.jsonl` arrived before the previous message of the same response.",
   'trace-times':
     "The steps in `trace_data` are not in order.",
   'runs-count':

@@ -468,7 +468,6 @@ const profileExportProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
-  ['time_resolution_ms', float],
 ]);
 const profileExportRunInfo: Shape = object([
   ['benchmark_id', any],
@@ -694,7 +693,7 @@ const profileRecordSpecDecodeAcceptance: Shape = object([
   ['engine', any],
   ['mean_acceptance_length', float],
   ['draft_acceptance_rate', float],
-  ['acceptance_histogram', map(any)],
+  ['acceptance_histogram', numericMap(any)],
   ['num_accepted_draft_tokens', any],
   ['num_draft_tokens', any],
   ['num_spec_steps', any],
@@ -797,7 +796,6 @@ const profileTimeslicesProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
-  ['time_resolution_ms', float],
 ]);
 const profileTimeslicesProfileTimeslice: Shape = object([
   ['timeslice_index', any],
@@ -1149,7 +1147,7 @@ export const outputs: Shape = object([
   ['x_request_id', any],
   ['request_start_ns', exact],
   ['request_end_ns', exact],
-  ['metrics', map(any)],
+  ['metrics', map(float)],
   ['response_text', any],
 ]))],
 ]);

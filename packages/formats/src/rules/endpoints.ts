@@ -29,16 +29,60 @@ export function checkEndpoints(report: Report, path: Path, summary: Values): End
   const successful = readUrls(report, summary, path, 'endpoints_successful');
   if (configured && successful) checkConfigured(report, path, configured, successful);
   const infos = getObject(summary, 'endpoint_info');
-  if (infos && configured && successful)
-    checkInfos(report, path, infos, new Set(configured), new Set(successful));
+  const fallbacks = findFallbacks(infos, configured ?? [], successful ?? []);
+  const known = successful && new Set([...successful, ...fallbacks.values()]);
+  if (infos && configured && known) {
+    reportMissing(report, [...path, 'endpoint_info'], infos, successful, fallbacks);
+    checkInfos(report, path, infos, new Set(configured), known);
+  }
   const scrapeSeconds = new Map(
     listObjects(infos, path).map(([url, info]) => [url, findScrapeSeconds(info)]),
   );
   return {
-    successful: successful && new Set(successful),
+    successful: known,
     scrapeSeconds,
     lastFetchNs: findLastFetch(infos),
   };
+}
+
+/**
+ * Finds successful endpoints that are described under another path of the same host only. AIPerf lists the configured URL
+ * of such an endpoint, although it scraped a fallback such as `/prometheus/metrics` (TensorRT-LLM).
+ *
+ * @returns the described URL of each successful URL
+ */
+function findFallbacks(
+  infos: Values | undefined,
+  configured: readonly string[],
+  successful: readonly string[],
+): ReadonlyMap<string, string> {
+  const described = Object.keys(infos ?? {});
+  const listed = new Set([...configured, ...successful]);
+  return new Map(
+    successful
+      .filter(url => !described.includes(url))
+      .flatMap(url => {
+        const fallback = described.find(other => !listed.has(other) && getHost(other) === getHost(url));
+        return fallback === undefined ? [] : [[url, fallback] as const];
+      }),
+  );
+}
+
+/** Reports successful endpoints without an entry in `endpoint_info`. */
+function reportMissing(
+  report: Report,
+  path: Path,
+  infos: Values,
+  successful: readonly string[],
+  fallbacks: ReadonlyMap<string, string>,
+): void {
+  for (const url of successful) {
+    if (Object.hasOwn(infos, url)) continue;
+    const problem = `has no entry for ${url}, which is in endpoints_successful`;
+    const fallback = fallbacks.get(url);
+    if (fallback === undefined) report('endpoint-info-missing', path, problem, url);
+    else report('endpoint-fallback', path, `${problem}, but one for ${fallback} on the same host`, url);
+  }
 }
 
 /** Checks that each successful endpoint is configured, at least by its host. */
@@ -99,14 +143,6 @@ function checkInfos(
   successful: ReadonlySet<string>,
 ): void {
   const place = [...path, 'endpoint_info'];
-  for (const url of successful)
-    if (!Object.hasOwn(infos, url))
-      report(
-        'endpoint-info-missing',
-        place,
-        `has no entry for ${url}, which is in endpoints_successful`,
-        url,
-      );
   for (const [url, info, infoPath] of listObjects(infos, place)) {
     const configuredUrl = getText(info, 'configured_url') ?? url;
     if (!configured.has(configuredUrl) && !successful.has(url))
@@ -116,17 +152,23 @@ function checkInfos(
         'is in neither endpoints_configured nor endpoints_successful',
         url,
       );
-    checkInfo(report, infoPath, info, successful.has(url));
+    checkData(report, infoPath, info, successful.has(url));
+    checkEndpointInfo(report, infoPath, info);
   }
 }
 
-function checkInfo(report: Report, path: Path, info: Values, isSuccessful: boolean): void {
+/** Checks that an endpoint has scrapes exactly if it is successful. */
+function checkData(report: Report, path: Path, info: Values, isSuccessful: boolean): void {
   const fetches = getNumber(info, 'total_fetches');
   const place = [...path, 'total_fetches'];
   if (fetches === 0 && isSuccessful)
     report('endpoint-data', place, 'is 0, but the endpoint is in endpoints_successful', 0);
   if (fetches !== undefined && fetches > 0 && !isSuccessful)
     report('endpoint-data', place, `is ${fetches}, but the endpoint is not in endpoints_successful`, fetches);
+}
+
+/** Checks that the times and counts of the scrapes of an endpoint are consistent. */
+export function checkEndpointInfo(report: Report, path: Path, info: Values): void {
   checkInfoTimes(report, path, info);
   checkUpdates(report, path, info);
 }

@@ -6,8 +6,17 @@ import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
 import { checkTotals } from './profileTotals.ts';
 import { checkTypes, checkValues } from './profileValues.ts';
+import { checkTelemetry } from './telemetry.ts';
 import { checkTimes, checkTimestamp } from './time.ts';
-import { getField, getNumber, getObject, getText, PERCENTILE_KEYS, type Values } from './values.ts';
+import {
+  getField,
+  getNumber,
+  getObject,
+  getText,
+  listObjects,
+  PERCENTILE_KEYS,
+  type Values,
+} from './values.ts';
 
 /**
  * Checks constraints on a profile export that JSON Schema cannot express.
@@ -18,9 +27,19 @@ export function checkProfile(report: Report, document: Values, minor: number): v
   checkTimes(report, [], document);
   checkTypes(report, document, []);
   for (const [tag, block, path] of listProfileBlocks(document)) checkBlock(report, path, tag, block, minor);
+  checkWarmup(report, document, minor);
+  checkTelemetry(report, ['telemetry_data'], getObject(document, 'telemetry_data') ?? {});
   checkTotals(report, document);
   checkIdentity(report, document);
   checkNewer(report, document, minor);
+}
+
+/** Checks the metrics of the warm-up. */
+function checkWarmup(report: Report, document: Values, minor: number): void {
+  const metrics = getObject(document, 'warmup_metrics') ?? {};
+  checkTypes(report, metrics, ['warmup_metrics']);
+  for (const [tag, block, path] of listObjects(metrics, ['warmup_metrics']))
+    checkBlock(report, path, tag, block, minor);
 }
 
 /** Checks one metric block. In version 1.0 (`minor` 0), blocks have no counts. */

@@ -1,7 +1,8 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
+import { sumErrors } from './phases.ts';
 import { isNear } from './tolerance.ts';
-import { asObject, getField, getNumber, getObject, getText, listObjectItems, type Values } from './values.ts';
+import { getNumber, getObject, getText, type Values } from './values.ts';
 
 /**
  * Checks relations between metric blocks: a throughput is a count divided by the duration, a total is the sum of a
@@ -79,12 +80,8 @@ function checkValue(
 
 /** Checks that the counts in `error_summary` add up to `error_request_count`. */
 function checkErrors(report: Report, document: Values, failed: number | undefined): void {
-  if (failed === undefined || !Array.isArray(getField(document, 'error_summary'))) return;
-  const counts = listObjectItems(document, 'error_summary', []).map(
-    ([item]) => getNumber(asObject(item) ?? {}, 'count') ?? 0,
-  );
-  const sum = counts.reduce((a, b) => a + b, 0);
-  if (sum !== failed)
+  const sum = sumErrors(document);
+  if (failed !== undefined && sum !== undefined && sum !== failed)
     report(
       'profile-total',
       ['error_summary'],

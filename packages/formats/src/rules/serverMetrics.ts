@@ -5,7 +5,8 @@ import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkHistogram } from './histogram.ts';
 import { checkLabels } from './labels.ts';
-import { checkTimes, type Period } from './time.ts';
+import { checkPhaseTimes } from './phases.ts';
+import { checkTimes, getPhaseRange, type Period } from './time.ts';
 import { checkTimeslices } from './timeslices.ts';
 import { getObject, getText, listObjectItems, listObjects, type Values } from './values.ts';
 
@@ -16,6 +17,11 @@ export function checkServerMetrics(report: Report, document: Values): void {
   const period = extendToLastFetch(checkTimes(report, ['summary'], summary), endpoints);
   for (const [, metric, path] of listObjects(getObject(document, 'metrics'), ['metrics']))
     checkMetric(report, path, metric, endpoints, period);
+  for (const [, metric, path] of listObjects(getObject(document, 'warmup_metrics'), ['warmup_metrics']))
+    checkMetric(report, path, metric, endpoints, getPhaseRange(summary, 'warmup'));
+  const ranges = getObject(summary, 'phase_time_ranges');
+  for (const [, range, path] of listObjects(ranges, ['summary', 'phase_time_ranges']))
+    checkPhaseTimes(report, path, range);
 }
 
 /** Extends the period to the final scrape, whose response can arrive after `end_time`. */

@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
-import { asObject, getField, getNanoseconds, getText, type Values } from './values.ts';
+import { asObject, getField, getNanoseconds, getObject, getText, type Values } from './values.ts';
 
 /**
  * The period that the statistics cover. A time is undefined if the summary does not state it or states no
@@ -57,8 +57,8 @@ export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
 
 /**
  * Checks that no end time is before its start time, and returns the period: the profiling phase if the
- * summary has `profiling_start_ns` and `profiling_end_ns`, otherwise the whole collection. Times without a
- * time zone are compared only with each other.
+ * summary has `profiling_start_ns` and `profiling_end_ns`, or `phase_time_ranges`, otherwise the whole collection. Times
+ * without a time zone are compared only with each other.
  */
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
   const start = getText(summary, 'start_time');
@@ -69,9 +69,26 @@ export function checkTimes(report: Report, path: Path, summary: Values): Period 
     report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
   const profiling = checkProfiling(report, path, summary);
   for (const key of ['marks', 'settling', 'idle_periods']) checkListedTimes(report, path, summary, key);
+  const range = getPhaseRange(summary, 'profiling');
   return {
-    startNs: profiling.startNs ?? parseNanoseconds(start),
-    endNs: profiling.endNs ?? parseNanoseconds(end),
+    startNs: profiling.startNs ?? range.startNs ?? parseNanoseconds(start),
+    endNs: profiling.endNs ?? range.endNs ?? parseNanoseconds(end),
+  };
+}
+
+/**
+ * Tolerance at the ends of a phase of AIPerf, which selects samples by the phase in which their scrape was made, not by
+ * their time.
+ */
+const PHASE_SLACK_NS = 1_000_000_000n;
+
+/** Returns the time range of a phase, with a tolerance. Its times are undefined if the summary does not contain it. */
+export function getPhaseRange(summary: Values, phase: string): Period {
+  const range = getObject(getObject(summary, 'phase_time_ranges') ?? {}, phase) ?? {};
+  const [startNs, endNs] = ['start_ns', 'end_ns'].map(key => getNanoseconds(range, key));
+  return {
+    startNs: startNs === undefined ? undefined : startNs - PHASE_SLACK_NS,
+    endNs: endNs === undefined ? undefined : endNs + PHASE_SLACK_NS,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Source } from './source.ts';
 
 /** File encoding of a document. */
-export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
+export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet' | 'text';
 
 /**
  * Detects the encoding of a file. Parquet is recognized by its magic bytes or file name, CSV by a comment or header, and
- * JSON lines by the file name or the first line. Everything else is JSON.
+ * JSON lines by the file name or the first line. A file named like a text is text, unless it starts like JSON. Everything
+ * else is JSON.
  */
 export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);
@@ -16,11 +17,14 @@ export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): E
     return 'jsonl';
   // JSON never starts with a word and a comma. A CSV file can, even if it is not an export.
   if ((/\.csv$/i.test(name ?? '') && !/^\s*[[{]/.test(text)) || /^[A-Za-z][^\n{]*,/.test(text)) return 'csv';
-  return 'json';
+  return /\.(txt|log)(\.gz)?$/i.test(name ?? '') && !/^\s*[[{]/.test(text) ? 'text' : 'json';
 }
 
 /** The start of a server metrics record. */
 const SERVER_METRICS_RECORD = /^\s*\{[ \t]*"(endpoint_url|timestamp_ns|endpoint_latency_ns|benchmark_phase)"/;
+
+/** The start of a GPU telemetry record. */
+const GPU_TELEMETRY_RECORD = /^\s*\{[ \t]*"gpu_(index|uuid|model_name)"/;
 
 /**
  * An object that ends on the first line, followed by another object. A JSON document cannot contain two
@@ -38,6 +42,7 @@ const REQUEST_RECORD =
  */
 function isRecordLine(head: string): boolean {
   return (
-    (SERVER_METRICS_RECORD.test(head) || REQUEST_RECORD.test(head)) && !/^\s*\{[^\n]*,\s*\n\s+"/.test(head)
+    [SERVER_METRICS_RECORD, GPU_TELEMETRY_RECORD, REQUEST_RECORD].some(start => start.test(head)) &&
+    !/^\s*\{[^\n]*,\s*\n\s+"/.test(head)
   );
 }

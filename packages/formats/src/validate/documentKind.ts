@@ -27,6 +27,7 @@ export type DocumentKind =
   | 'outputs'
   | 'results-ready'
   | 'journal'
+  | 'not-checked'
   | 'unknown';
 
 /** The detected kind and version of a JSON value, and the schema to validate it against. */

@@ -7,6 +7,7 @@ import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 import { reportReadError } from './readError.ts';
+import { isUncheckedFile } from './uncheckedFile.ts';
 import { isJournal, type JournalCheck, validateJournal } from './validateJournal.ts';
 
 /** Options of `validate`. */
@@ -62,6 +63,7 @@ interface Document {
 }
 
 const UNKNOWN: Document = { document: 'unknown', version: null };
+const NOT_CHECKED: Document = { document: 'not-checked', version: null };
 const PARQUET: Document = { document: 'server-metrics-parquet', version: '1.0' };
 
 // The validator of each format is imported on demand, so that this package loads quickly.
@@ -92,6 +94,7 @@ async function validateSource(
     await validateJournal(findings, source, checkJournal);
     return { document: 'journal', version: null };
   }
+  if (isUncheckedFile(source)) return NOT_CHECKED;
   switch (detectEncoding(source)) {
     case 'parquet':
       return await validateParquetSource(findings, source);
@@ -102,6 +105,9 @@ async function validateSource(
     }
     case 'csv':
       return await validateCsvSource(findings, source);
+    case 'text':
+      findings.report('document-unknown', [], 'is text that is neither JSON nor CSV');
+      return UNKNOWN;
     default:
       return await validateJsonSource(findings, source, strict);
   }

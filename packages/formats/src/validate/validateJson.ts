@@ -6,15 +6,18 @@ import { checkAggregate } from '../rules/aggregate.ts';
 import { checkCollated } from '../rules/collated.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkLegacy } from '../rules/legacy.ts';
+import { checkPhase, checkPhaseManifest } from '../rules/phases.ts';
 import { checkProfile } from '../rules/profile.ts';
 import { checkProfileTimeslices } from '../rules/profileTimeslices.ts';
 import { RecordRules } from '../rules/record.ts';
-import { checkRequest } from '../rules/request.ts';
+import { checkOutputs, checkRawRequest, checkRequest } from '../rules/request.ts';
 import { checkServerMetrics } from '../rules/serverMetrics.ts';
 import { checkSweep } from '../rules/sweep.ts';
-import { asObject, type Values } from '../rules/values.ts';
+import { checkTelemetry, TelemetryOrder } from '../rules/telemetry.ts';
+import { asObject, getObject, type Values } from '../rules/values.ts';
 import { checkSchema, checkUnknownFields, formatValue } from '../schema/checkSchema.ts';
 import { loadValidator, type SchemaName, schemaShapes } from '../schema/schemas.ts';
+import { checkPhaseServerMetrics } from './checkPhaseServerMetrics.ts';
 import { type DetectedDocument, detectDocument } from './documentKind.ts';
 
 /** Validates a JSON text of any known kind. */
@@ -76,7 +79,7 @@ export async function validateValue(
   if (wide) narrowIntegers(document, shape);
   const reportExceptVersion = reportVersion(report, detected);
   checkSchema(reportExceptVersion, await loadValidator(schema), document);
-  RULE_CHECKS[schema](report, document);
+  await RULE_CHECKS[schema](report, document, strict);
   if (strict) checkUnknownFields(report, document, shape);
   return detected;
 }
@@ -116,7 +119,7 @@ function reportVersion(
   };
 }
 
-type Check = (report: Report, document: Values) => void;
+type Check = (report: Report, document: Values, strict: boolean) => void | Promise<void>;
 
 /** For documents that have no constraints other than their schema. */
 const noCheck: Check = () => {};
@@ -142,12 +145,15 @@ const RULE_CHECKS: Readonly<Record<SchemaName, Check>> = {
   'profile-aggregate.1.0': checkAggregate,
   'profile-collated.1.0.0': checkCollated,
   'profile-sweep.1.0': checkSweep,
-  'gpu-telemetry-record': noCheck,
-  'raw-record': noCheck,
-  'phase-manifest.1': noCheck,
-  'phase-server-metrics.1': noCheck,
-  'phase-gpu-telemetry.1': noCheck,
+  'gpu-telemetry-record': (report, record) => new TelemetryOrder().check(report, record),
+  'raw-record': checkRawRequest,
+  'phase-manifest.1': checkPhaseManifest,
+  'phase-server-metrics.1': checkPhaseServerMetrics,
+  'phase-gpu-telemetry.1': (report, document) => {
+    checkPhase(report, document);
+    checkTelemetry(report, ['data'], getObject(document, 'data') ?? {});
+  },
   inputs: noCheck,
-  'outputs.1.0': noCheck,
+  'outputs.1.0': checkOutputs,
   'results-ready': noCheck,
 };

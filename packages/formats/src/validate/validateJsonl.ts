@@ -2,7 +2,8 @@ import { splitLines } from '../jsonl/lines.ts';
 import { type RecordSchema, readRecordLine } from '../jsonl/readRecords.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { RecordRules } from '../rules/record.ts';
-import { checkRequest, RequestOrder } from '../rules/request.ts';
+import { checkRawRequest, checkRequest, RequestOrder } from '../rules/request.ts';
+import { TelemetryOrder } from '../rules/telemetry.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema, checkUnknownFields } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
@@ -90,7 +91,11 @@ function createRules(kind: JsonlKind): Check {
     const rules = new RecordRules();
     return (report, record) => rules.check(report, record);
   }
-  if (kind !== 'profile-export-jsonl') return () => {};
+  if (kind === 'gpu-telemetry-jsonl') {
+    const order = new TelemetryOrder();
+    return (report, record) => order.check(report, record);
+  }
+  if (kind === 'raw-records-jsonl') return checkRawRequest;
   const requests = new RequestOrder();
   return (report, record) => {
     checkRequest(report, record);

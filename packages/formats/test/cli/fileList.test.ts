@@ -9,8 +9,19 @@ const folder = mkdtempSync(join(tmpdir(), 'formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const exportNames = [
+  '.aiperf_results_ready.json',
+  'aiperf.log',
+  'gpu_telemetry_export.jsonl',
+  'inputs.json',
+  'my_run.json',
+  'my_run.jsonl',
+  'my_run_console.txt',
+  'my_run_gpu_telemetry.jsonl',
+  'my_run_raw.jsonl',
   'my_run_server_metrics.json',
   'my_run_timeslices.csv',
+  'outputs.json',
+  'phase_manifest.json',
   'profile_export.jsonl',
   'profile_export_aiperf.csv',
   'profile_export_aiperf.json',
@@ -21,20 +32,17 @@ const exportNames = [
   'profile_export_aiperf_sweep.json',
   'profile_export_aiperf_timeslices.csv',
   'profile_export_aiperf_timeslices.json',
+  'profile_export_console.txt',
+  'profile_export_raw.jsonl',
+  'run_config.json',
   'server_metrics_export.csv',
   'server_metrics_export.json',
   'server_metrics_export.jsonl',
   'server_metrics_export.parquet',
 ];
-const otherNames = [
-  'inputs.json',
-  'notes.csv',
-  'profile_export_raw.jsonl',
-  'server_metrics.journal',
-  'logs.jsonl',
-];
+const otherNames = ['notes.csv', 'notes.json', 'my_runs.json', 'server_metrics.journal', 'logs.jsonl'];
 
-it('lists the exports in a folder and no other files', async () => {
+it('lists the files of a run in a folder and no other files', async () => {
   for (const name of [...exportNames, ...otherNames]) writeFileSync(join(folder, name), '');
   expect(await expandFiles([folder])).toEqual(exportNames.map(name => join(folder, name)));
 });
@@ -57,12 +65,26 @@ it.skipIf(process.platform === 'win32')('skips named pipes and devices in a fold
   rmSync(special, { recursive: true });
 });
 
-it('does not list the metrics of the phases of AIPerf, which are not exports', async () => {
-  const phases = mkdtempSync(join(folder, 'phases-'));
-  for (const name of ['server_metrics.json', 'profile_export_aiperf.json'])
-    writeFileSync(join(phases, name), '');
-  expect(await expandFiles([phases])).toEqual([join(phases, 'profile_export_aiperf.json')]);
-  rmSync(phases, { recursive: true });
+it('lists the files of a phase, also with the prefix of the run', async () => {
+  const run = mkdtempSync(join(folder, 'phases-'));
+  const names = [
+    'mine.json',
+    'mine_console.txt',
+    'phases/warmup/mine.json',
+    'phases/warmup/server_metrics.json',
+  ];
+  mkdirSync(join(run, 'phases/warmup'), { recursive: true });
+  for (const name of names) writeFileSync(join(run, name), '');
+  expect(await expandFiles([run])).toEqual(names.map(name => join(run, name)));
+  rmSync(run, { recursive: true });
+});
+
+it('lists no files that accompany exports in a folder without exports', async () => {
+  const other = mkdtempSync(join(folder, 'other-'));
+  for (const name of ['inputs.json', 'server_metrics.json', 'run_config.json'])
+    writeFileSync(join(other, name), '');
+  expect(await expandFiles([other])).toEqual([other]);
+  rmSync(other, { recursive: true });
 });
 
 it('searches subfolders except hidden ones and node_modules, and does not follow links', async () => {

@@ -67,7 +67,7 @@ const hasNext = ({ parent, key }: Site): boolean =>
 
 /** Data of users, and fields of unknown documents, which can have any type. */
 const FREE =
-  /(^|\/)(telemetry_data|input_config|run_info|parameters|values|labels|error_details|error|data|numbers)(\/|$)/;
+  /(^|\/)(input_config|run_info|parameters|values|labels|error_details|error|payloads?|numbers)(\/|$)/;
 const isTyped = ({ text }: Site): boolean => !FREE.test(text);
 const STATS = /(^|\/)stats$/;
 const SERVER = /^server-metrics(?!-legacy).*\.json$|server_metrics_export\.json$/;
@@ -211,7 +211,9 @@ const STRUCTURE: readonly JsonMutation[] = [
       isTyped({ text } as Site) &&
       value != null &&
       !/legacy/.test(text) &&
-      !/^start_time$|series\/\d+\/timeslices$|metrics\/[^/]*\/unit$|best_config/.test(text) &&
+      !/^start_time$|series\/\d+\/timeslices$|metrics\/[^/]*\/unit$|best_config|telemetry_data|^data\/summary/.test(
+        text,
+      ) &&
       !/(^|\/)server_metrics($|\/)|endpoint_info\//.test(text),
     change: remove,
     outcome: 'error',
@@ -330,6 +332,8 @@ const SERVER_METRICS = inFiles(SERVER, [
   },
   {
     name: 'a rate of a counter that is 1000 times too large',
+    // In the sample of version 1.1, counters change in two adjacent slices, which gives no lower limit of the duration.
+    files: /^server-metrics\.json$|server_metrics_export\.json$/,
     at: /stats\/rate$/,
     when: isPositive,
     change: set((value: number) => value * 1000),
@@ -740,6 +744,202 @@ const REQUEST_RECORDS = inFiles(REQUESTS, [
   },
 ]);
 
+const GPU_METRIC = /\/gpus\/[^/]*\/metrics\/[^/]*$/;
+const PHASE_SERIES = /^(warmup_metrics|data\/endpoint_summaries\/[^/]*\/metrics)\/[^/]*\/series\/\d+/;
+const PHASES: readonly JsonMutation[] = [
+  {
+    name: 'a phase that is listed twice',
+    files: /phase-manifest\.json$/,
+    at: /^phases\/\d+$/,
+    change: repeat,
+    outcome: 'error',
+  },
+  {
+    name: 'a phase that ends before it starts',
+    files: /phase-.*\.json$/,
+    at: /^(phases\/\d+|phase)$/,
+    change: swapFields('start_ns', 'end_ns'),
+    outcome: 'error',
+  },
+  {
+    name: 'a time range of a phase that ends before it starts',
+    files: SERVER,
+    at: /^summary\/phase_time_ranges\/[^/]*$/,
+    change: swapFields('start_ns', 'end_ns'),
+    outcome: 'error',
+  },
+  {
+    name: 'one more request than successful and failed ones',
+    files: /phase-manifest\.json$/,
+    at: /_request_count$/,
+    change: set((value: bigint) => Number(value) + 1),
+    outcome: 'error',
+  },
+  {
+    name: 'one more error of a phase',
+    files: /phase-manifest\.json$/,
+    at: /error_summary\/\d+\/count$/,
+    change: set((value: bigint) => Number(value) + 1),
+    outcome: 'error',
+  },
+  {
+    name: 'another integer version',
+    files: /phase-.*\.json$/,
+    at: /^schema_version$/,
+    change: set(() => 2),
+    outcome: 'error',
+  },
+  {
+    name: 'statistics of another phase',
+    files: /phase-server-metrics\.json$/,
+    at: /^data\/phase_name$/,
+    change: set(() => 'another'),
+    outcome: 'error',
+  },
+  {
+    name: 'a successful endpoint of a phase that is not configured',
+    files: /phase-server-metrics\.json$/,
+    at: /^data\/endpoints_configured\/\d+$/,
+    change: set(() => 'http://10.9.9.9:1/metrics'),
+    outcome: 'error',
+  },
+  {
+    name: 'an average of a phase above its maximum',
+    files: /server-metrics.*\.json$/,
+    at: new RegExp(`${PHASE_SERIES.source}/stats$`),
+    when: has('avg', 'max'),
+    change: ({ value }) => {
+      (value as Tree).avg = Number((value as Tree).max) + 1;
+    },
+    outcome: 'error',
+  },
+  {
+    name: 'a series of a phase without statistics',
+    files: /server-metrics-1\.1\.json$|phase-server-metrics\.json$/,
+    at: new RegExp(`${PHASE_SERIES.source}/stats$`),
+    change: remove,
+    outcome: 'error',
+  },
+  {
+    name: 'a repeated series of a phase',
+    files: /server-metrics.*\.json$/,
+    at: new RegExp(`${PHASE_SERIES.source}$`),
+    change: repeat,
+    outcome: 'error',
+  },
+  {
+    name: 'a bucket of a phase that is larger than the next one',
+    files: /server-metrics.*\.json$/,
+    at: new RegExp(`${PHASE_SERIES.source}/buckets/(?!\\+Inf)[^/]*$`),
+    change: set((_, { parent }) => Number(parent['+Inf']) + 1),
+    outcome: 'error',
+  },
+  {
+    name: 'a metric of the warm-up whose p50 is above its p99',
+    files: PROFILE,
+    at: /^warmup_metrics\/[^/]*$/,
+    when: differ('p50', 'p99'),
+    change: swapFields('p50', 'p99'),
+    outcome: 'error',
+  },
+  {
+    name: 'a metric of the warm-up without a unit',
+    files: PROFILE,
+    at: /^warmup_metrics\/[^/]*\/unit$/,
+    change: remove,
+    outcome: 'error',
+  },
+];
+
+const TELEMETRY: readonly JsonMutation[] = [
+  {
+    name: 'an average of a GPU above its maximum',
+    files: /profile-export-1\.4\.json$|phase-gpu-telemetry\.json$/,
+    at: GPU_METRIC,
+    when: has('avg', 'max'),
+    change: ({ value }) => {
+      (value as Tree).avg = Number((value as Tree).max) + 1;
+    },
+    outcome: 'error',
+  },
+  {
+    name: 'a GPU without a required field',
+    files: /profile-export-1\.4\.json$|phase-gpu-telemetry\.json$/,
+    at: /\/gpus\/[^/]*\/(gpu_index|gpu_name|gpu_uuid|metrics)$/,
+    change: remove,
+    outcome: 'error',
+  },
+  {
+    name: 'a GPU sample without a required field',
+    files: /gpu-telemetry\.jsonl$/,
+    at: /^(gpu_index|gpu_uuid|gpu_model_name|timestamp_ns|telemetry_data)$/,
+    change: remove,
+    outcome: 'error',
+  },
+  {
+    name: 'a GPU sample without a value',
+    files: /gpu-telemetry\.jsonl$/,
+    at: /^telemetry_data\/[^/]*$/,
+    change: remove,
+    outcome: 'valid',
+  },
+  {
+    name: 'a GPU sample that is an hour earlier than the previous one',
+    files: /gpu-telemetry\.jsonl$/,
+    at: /^timestamp_ns$/,
+    when: ({ value }) => value !== FIRST_SAMPLE_NS,
+    change: set((value: bigint) => value - 3600_000_000_000n),
+    outcome: 'reported',
+  },
+];
+/** The time of the first GPU sample, which has no previous one. */
+const FIRST_SAMPLE_NS = 1795351796924269424n;
+
+const COMPANIONS: readonly JsonMutation[] = [
+  {
+    name: 'a message before the previous one',
+    files: /raw-records\.jsonl$/,
+    at: /^responses\/[1-9]\d*\/perf_ns$/,
+    change: set((value: bigint) => value - 3600_000_000_000n),
+    outcome: 'error',
+  },
+  {
+    name: 'a raw request that ends before it starts',
+    files: /raw-records\.jsonl$/,
+    at: /^metadata$/,
+    change: swapFields('request_start_ns', 'request_end_ns'),
+    outcome: 'error',
+  },
+  {
+    name: 'a raw request without a required field',
+    files: /raw-records\.jsonl$/,
+    at: /^(responses|metadata\/(session_num|request_start_ns|request_end_ns|benchmark_phase)|responses\/\d+\/perf_ns)$/,
+    change: remove,
+    outcome: 'error',
+  },
+  {
+    name: 'a companion without a required field',
+    files: /^(inputs|outputs|results-ready)\.json$/,
+    at: /^(data|ready|data\/\d+\/(session_id|payloads|session_num|request_start_ns))$/,
+    change: remove,
+    outcome: 'error',
+  },
+  {
+    name: 'a request body that is a text',
+    files: /^inputs\.json$/,
+    at: /payloads\/\d+$/,
+    change: set(() => 'text'),
+    outcome: 'error',
+  },
+  {
+    name: 'an output that ends before it starts',
+    files: /^outputs\.json$/,
+    at: /^data\/\d+$/,
+    change: swapFields('request_start_ns', 'request_end_ns'),
+    outcome: 'error',
+  },
+];
+
 const BLOCK = /(^|\/)metrics\/[^/]*$|stats\/[^/]*$/;
 const SEVERAL_RUNS: readonly JsonMutation[] = [
   {
@@ -860,5 +1060,8 @@ export const JSON_MUTATIONS: readonly JsonMutation[] = [
   ...PROFILES,
   ...PROFILE_SLICES,
   ...REQUEST_RECORDS,
+  ...PHASES,
+  ...TELEMETRY,
+  ...COMPANIONS,
   ...SEVERAL_RUNS,
 ];

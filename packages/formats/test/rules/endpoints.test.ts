@@ -4,6 +4,7 @@ import { collectFindings } from '../support/report.ts';
 
 const A = 'http://a:8000/metrics';
 const B = 'http://b:8000/metrics';
+const FALLBACK = 'http://a:8000/prometheus/metrics';
 const NS = 1_772_000_000_000_000_000n;
 const createInfo = (change: object = {}) => ({
   total_fetches: 3,
@@ -34,6 +35,11 @@ describe('checkEndpoints', () => {
       scrapeSeconds: new Map(),
       lastFetchNs: 0n,
     });
+  });
+
+  it('counts a fallback path among the successful endpoints', () => {
+    const summary = createSummary({ endpoint_info: { [FALLBACK]: createInfo() } });
+    expect(checkEndpoints(() => {}, [], summary).successful).toEqual(new Set([A, FALLBACK]));
   });
 
   it.each([
@@ -71,6 +77,11 @@ describe('checkEndpoints', () => {
       'a successful endpoint without details',
       createSummary({ endpoint_info: {} }),
       `endpoint-info-missing .endpoint_info: has no entry for ${A}, which is in endpoints_successful`,
+    ],
+    [
+      'a successful endpoint that is described under a fallback path only',
+      createSummary({ endpoint_info: { [FALLBACK]: createInfo() } }),
+      `endpoint-fallback .endpoint_info: has no entry for ${A}, which is in endpoints_successful, but one for ${FALLBACK} on the same host`,
     ],
     [
       'a successful endpoint without data',

@@ -68,7 +68,10 @@ it.each([
   ],
   [
     'reports a long time after the last content',
-    { metrics: { request_latency: createMilliseconds(150) } },
+    {
+      metadata: { ...METADATA, request_end_ns: NS + 1_500_000_000n },
+      metrics: { request_latency: createMilliseconds(300) },
+    },
     ['request-tail .metrics.request_latency.value'],
   ],
   [

@@ -56,3 +56,5 @@ describe('JSON lines', () => {
 
 testInvalidSamples('jsonl.json');
 testInvalidSamples('profile-jsonl.json');
+testInvalidSamples('raw-records.json');
+testInvalidSamples('gpu-telemetry.json');

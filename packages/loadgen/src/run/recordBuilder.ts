@@ -125,7 +125,6 @@ export class RecordBuilder {
       requestedOutput: ended.requestedOutput,
       counted,
       usage: response.usage,
-      speculation: response.speculation,
       text: keepText
         ? {
             input: ended.inputText,

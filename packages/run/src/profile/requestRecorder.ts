@@ -3,7 +3,6 @@ import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '
 import {
   computeRequestMetrics,
   isEarlyStop,
-  type PhaseMetrics,
   type ProfileMetrics,
   type RequestMetrics,
   type RequestRecord,
@@ -65,11 +64,6 @@ export class RequestRecorder {
 
   get metrics(): ProfileMetrics {
     return this.#metrics.profiling;
-  }
-
-  /** The metrics of the profiling phase as a whole. */
-  get phaseMetrics(): PhaseMetrics {
-    return this.#metrics.profilingPhase;
   }
 
   /** The metrics of the warm-up; undefined if the run has none. */
@@ -168,9 +162,9 @@ export class RequestRecorder {
 }
 
 function createMetrics(plan: ResolvedPlan<ProfilePlan>): RunMetrics {
-  const { goodput, exports, inputs } = plan;
+  const { goodput, exports } = plan;
   return new RunMetrics(
-    { streaming: isStreaming(plan), fixedSchedule: inputs.fixedSchedule, ...(goodput ? { goodput } : {}) },
+    { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) },
     exports.sliceSeconds,
   );
 }
