@@ -23,6 +23,7 @@ export {
   type JsonLayout,
   parseExportName,
 } from './exportFormats.ts';
+export { hasTimeZone } from './isoTime.ts';
 export {
   AGGREGATE_FOLDER,
   findRunFolders,

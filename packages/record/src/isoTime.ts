@@ -10,6 +10,11 @@ export function parseTimeNs(text: string): bigint | undefined {
   return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
+/** Reports whether an ISO 8601 timestamp has a time zone. Without one, it may be the local time of any machine. */
+export function hasTimeZone(text: string): boolean {
+  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+}
+
 /** Formats Unix nanoseconds as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
 export function formatUtc(ns: bigint): string {
   const micros = ((ns / 1000n) % 1_000_000n).toString().padStart(6, '0');

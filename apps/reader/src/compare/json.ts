@@ -62,6 +62,8 @@ export function buildComparisonDocument(comparison: Comparison): object {
       verdict: row.verdict,
       base: row.base,
       new: row.new,
+      ...(row.upper[0] === null ? {} : { base_upper: row.upper[0] }),
+      ...(row.upper[1] === null ? {} : { new_upper: row.upper[1] }),
       change: row.change,
       noise: row.noise,
       p: row.p,

@@ -1,11 +1,12 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
-import { formatCount, formatValue } from '@org/core';
+import { formatCount } from '@org/core';
 import {
   escapeMarkdown,
   formatMarkdownCode,
   type MarkdownColumn,
   renderMarkdownTable,
 } from '@org/terminal/layout';
+import { formatRate } from '../rateInterval.ts';
 import {
   describeDifferences,
   describeOneSided,
@@ -78,8 +79,8 @@ function renderCells(row: ComparisonRow): string[] {
   return [
     MARKS[row.verdict],
     formatMarkdownCode(formatRowName(row)),
-    formatValue(row.base, row.unit),
-    formatValue(row.new, row.unit),
+    formatRate(row.base, row.upper[0], row.unit),
+    formatRate(row.new, row.upper[1], row.unit),
     row.verdict === 'worse' || row.verdict === 'better' ? `**${change}**` : change,
     formatNoise(row),
     formatPValue(row).replace('<', '&lt;'),

@@ -1,8 +1,8 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
-import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { toPrintable } from '@org/terminal';
 import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
+import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
 import {
   describeDifferences,
@@ -84,8 +84,8 @@ function renderNumbers(
   columns: readonly number[],
 ): string[] {
   const texts = [
-    formatValue(row.base, row.unit, NUMBER_WIDTHS[0] - 1),
-    formatValue(row.new, row.unit, NUMBER_WIDTHS[1] - 1),
+    formatRate(row.base, row.upper[0], row.unit, NUMBER_WIDTHS[0] - 1),
+    formatRate(row.new, row.upper[1], row.unit, NUMBER_WIDTHS[1] - 1),
     formatChange(row),
     formatNoise(row),
     formatPValue(row),

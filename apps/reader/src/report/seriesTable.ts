@@ -9,13 +9,19 @@ const MAX_ROWS = 20_000;
  */
 const DIGITS = 9;
 
-/**
- * The titles of the number columns, each followed by statistics. A cell shows the first of these statistics
- * that the series has.
- */
-const NUMBER_COLUMNS: readonly (readonly [column: string, ...stats: string[]])[] = [
+/** The title of a number column, followed by statistics. A cell shows the first of these that the series has. */
+type NumberColumn = readonly [column: string, ...stats: string[]];
+
+const RATE: NumberColumn = ['rate /s', 'rate', 'count_rate'];
+/** The columns of rates that are known only as intervals. */
+const RATE_BOUNDS: readonly NumberColumn[] = [
+  ['min rate /s', 'rate', 'count_rate'],
+  ['max rate /s', 'rate_upper', 'count_rate_upper', 'rate', 'count_rate'],
+];
+
+const NUMBER_COLUMNS: readonly NumberColumn[] = [
   ['count', 'count', 'total'],
-  ['rate /s', 'rate', 'count_rate'],
+  RATE,
   ['avg', 'avg'],
   ['min', 'min'],
   ['max', 'max'],
@@ -29,23 +35,27 @@ const NUMBER_COLUMNS: readonly (readonly [column: string, ...stats: string[]])[]
 export function buildSeriesTable(run: Run): SeriesTable {
   const texts = new TextIndex();
   const rows: (number | null)[][] = [];
-  for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(buildRow(series, texts));
+  const numbers = NUMBER_COLUMNS.flatMap(column =>
+    column === RATE && run.aiperfWindow ? RATE_BOUNDS : [column],
+  );
+  for (const series of listSeries(run))
+    if (rows.length < MAX_ROWS) rows.push(buildRow(series, numbers, texts));
   return {
-    columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...NUMBER_COLUMNS.map(([column]) => column)],
+    columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...numbers.map(([column]) => column)],
     texts: texts.texts,
     rows,
     more: run.seriesCount - rows.length,
   };
 }
 
-function buildRow(series: RunSeries, texts: TextIndex): (number | null)[] {
+function buildRow(series: RunSeries, numbers: readonly NumberColumn[], texts: TextIndex): (number | null)[] {
   const { name, type, endpoint, labels, unit } = series;
   const labelText = Object.entries(labels)
     .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
     .join(', ');
   return [
     ...[name, type, endpoint, labelText, unit ?? ''].map(text => texts.indexOf(text)),
-    ...NUMBER_COLUMNS.map(([, ...stats]) => readFirst(series, stats)),
+    ...numbers.map(([, ...stats]) => readFirst(series, stats)),
   ];
 }
 

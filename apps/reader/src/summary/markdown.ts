@@ -18,6 +18,7 @@ import {
   renderMarkdownTable,
   renderSparkline,
 } from '@org/terminal/layout';
+import { formatRate } from '../rateInterval.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
 import {
   createFindingDescriber,
@@ -91,9 +92,16 @@ function renderServer({ server, metrics }: ServerKeyMetrics, partialUrls: Readon
 function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>): string[] {
   const mark = hasPartialRate(group, partialUrls) ? '*' : '';
   const combined = combineSeries(group);
-  const { avg, max, total, rate, count, p99_estimate, p99 } = combined.stats as Readonly<
-    Record<string, number | undefined>
-  >;
+  const {
+    avg,
+    max,
+    total,
+    rate,
+    rate_upper: upper,
+    count,
+    p99_estimate,
+    p99,
+  } = combined.stats as Readonly<Record<string, number | undefined>>;
   const format = (value: number | undefined, unit: string | null): string =>
     value === undefined ? '' : formatValue(value, unit);
   return [
@@ -102,7 +110,7 @@ function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>
     format(p99_estimate ?? p99, combined.unit),
     format(max, combined.unit),
     format(total ?? count, total === undefined ? null : combined.unit),
-    rate === undefined ? '' : `${format(rate, combined.unit)}${mark}`,
+    rate === undefined ? '' : `${formatRate(rate, upper, combined.unit)}${mark}`,
     renderSparkline(combined.trend, TREND_COLUMNS),
   ];
 }

@@ -1,7 +1,8 @@
 import { combineSeries, distinguishSeries, type KeyMetric, shouldAverage } from '@org/analysis';
-import { formatCount, formatValue } from '@org/core';
+import { formatCount } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
+import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 
@@ -10,6 +11,8 @@ const MAX_SERIES = 4;
 
 /** The width of a number column: a space and eight characters, such as `11.75 ms`. */
 const NUMBER_WIDTH = 9;
+/** The width of a number column with intervals, such as `11.26–13.72`. */
+const INTERVAL_WIDTH = 13;
 /** In a narrower name column, truncated names would be indistinguishable. */
 const MIN_NAME_COLUMNS = 24;
 /** The names of unknown metrics often differ only at their end. */
@@ -95,16 +98,26 @@ function computeLayout(metrics: readonly KeyMetric[], width: number): TableLayou
   const isUnknown = metrics.some(({ showsMedian }) => showsMedian);
   const minNameWidth = isUnknown ? MIN_UNKNOWN_NAME_COLUMNS : MIN_NAME_COLUMNS;
   const shown = NUMBERS.filter(name => name !== 'p50' || isUnknown);
+  const hasIntervals = metrics.some(({ stats }) => stats.rate_upper !== undefined);
+  if (hasIntervals) return createLayout(omitColumns(shown, INTERVAL_WIDTH, width), INTERVAL_WIDTH, 0, width);
   for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
     const availableWidth = width - shown.length * numberWidth - minNameWidth - 2;
     if (trendWidth === 0 && availableWidth >= -2) break;
     if (trendWidth > 0 && availableWidth >= MIN_TREND_COLUMNS + 1)
       return createLayout(shown, numberWidth, Math.min(trendWidth, availableWidth), width);
   }
-  const excess = MIN_NAME_COLUMNS + shown.length * NUMBER_WIDTH - width;
-  const omitted = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
-  const numbers = shown.filter(name => !omitted.has(name));
-  return createLayout(numbers, NUMBER_WIDTH, 0, width);
+  return createLayout(omitColumns(shown, NUMBER_WIDTH, width), NUMBER_WIDTH, 0, width);
+}
+
+/** Omits the columns that do not fit into `width`. */
+function omitColumns(
+  shown: readonly NumberColumn[],
+  numberWidth: number,
+  width: number,
+): readonly NumberColumn[] {
+  const excess = MIN_NAME_COLUMNS + shown.length * numberWidth - width;
+  const omitted = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / numberWidth))));
+  return shown.filter(name => !omitted.has(name));
 }
 
 /** Creates a layout in which the name column takes the remaining width, within limits. */
@@ -185,10 +198,10 @@ function renderCells(
   const cells = selectNumbers(keyMetric);
   const isPartial = hasPartialRate(group, layout.partialUrls);
   const numbers = layout.numberColumns.map(column => {
-    const [value, unit, stat] = cells[column] ?? [];
+    const [value, unit = null, stat, upper] = cells[column] ?? [];
     if (value === undefined) return '';
     const mark = isPartial && column === 'per s' ? '*' : '';
-    const text = `${formatValue(value, unit, layout.numberWidth - 1 - mark.length)}${mark}`;
+    const text = `${formatRate(value, upper, unit, layout.numberWidth - 1 - mark.length)}${mark}`;
     return stat === keyMetric.metric.stat ? paint.bold(text) : text;
   });
   return [...numbers, paint.cyan(renderSparkline(keyMetric.trend, layout.trendWidth))];
@@ -204,8 +217,13 @@ export function hasPartialRate(group: readonly KeyMetric[], partialUrls: Readonl
   );
 }
 
-/** A value in a table, with its unit and statistic. */
-type Cell = readonly [value: number | undefined, unit: string | null, stat: string];
+/** A value in a table, with its unit and statistic, and its upper bound if it is a rate that is known only as an interval. */
+type Cell = readonly [
+  value: number | undefined,
+  unit: string | null,
+  stat: string,
+  upper?: number | undefined,
+];
 
 /**
  * Selects the statistics to show in a row. A rate has the unit of its counter. The rate of a queue time counter is the
@@ -220,7 +238,11 @@ function selectNumbers({ unit, stats, type }: KeyMetric): Partial<Record<NumberC
       p99: [stats.p99_estimate, unit, 'p99_estimate'],
       total: [stats.count, null, 'count'],
     };
-  if (type === 'counter') return { total: [stats.total, unit, 'total'], 'per s': [stats.rate, unit, 'rate'] };
+  if (type === 'counter')
+    return {
+      total: [stats.total, unit, 'total'],
+      'per s': [stats.rate, unit, 'rate', stats.rate_upper],
+    };
   return {
     avg: [stats.avg, unit, 'avg'],
     p50: [p50, unit, 'p50'],

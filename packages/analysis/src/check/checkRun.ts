@@ -1,5 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { evaluate } from './evaluate.ts';
+import type { RateEnd, RateEnds } from './evaluateNumber.ts';
 import { ExpressionError } from './expression.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
@@ -28,12 +29,29 @@ export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): Rule
   return rules.map(rule => checkRule(rule, run, baseline));
 }
 
+const UNKNOWN_RATE =
+  "the export covers AIPerf's window, and the outcome depends on the rate in the profiling phase, which is between the two";
+
+/** Lists the ends of the intervals of rates to evaluate a rule with. A rule has an outcome only if it is the same for all. */
+function listRateEnds(run: Run, baseline: Run | undefined): RateEnds[] {
+  const listEnds = (side: Run | undefined): readonly RateEnd[] =>
+    side?.aiperfWindow ? ['lower', 'upper'] : ['lower'];
+  return listEnds(run).flatMap(end => listEnds(baseline).map(other => ({ run: end, baseline: other })));
+}
+
 function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult {
   try {
-    const { holds, comparisons } = evaluate(rule.expression, rule.text, run, baseline);
-    if (typeof holds === 'object')
-      return { rule, outcome: 'unknown', detail: holds.unknown, offset: holds.at };
-    return { rule, outcome: holds ? 'passed' : 'failed', detail: comparisons.join('; ') };
+    const evaluations = listRateEnds(run, baseline).map(ends =>
+      evaluate(rule.expression, rule.text, run, baseline, ends),
+    );
+    for (const { holds } of evaluations)
+      if (typeof holds === 'object')
+        return { rule, outcome: 'unknown', detail: holds.unknown, offset: holds.at };
+    const details = [...new Set(evaluations.map(({ comparisons }) => comparisons.join('; ')))];
+    const outcomes = new Set(evaluations.map(({ holds }) => holds));
+    if (outcomes.size > 1)
+      return { rule, outcome: 'unknown', detail: `${UNKNOWN_RATE}: ${details.join(', or ')}` };
+    return { rule, outcome: outcomes.has(true) ? 'passed' : 'failed', detail: details.join(', or ') };
   } catch (error) {
     if (error instanceof ExpressionError) throw new InvalidRuleError(rule.location, error);
     throw error;

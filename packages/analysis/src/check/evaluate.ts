@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { compareNumbers, formatNumbers, MIRRORED, NEGATED } from './comparison.ts';
-import { type EvaluationContext, evaluateNumber } from './evaluateNumber.ts';
+import { type EvaluationContext, evaluateNumber, type RateEnds } from './evaluateNumber.ts';
 import type { Expression, Selector } from './expression.ts';
 import { hasBaseline } from './parseExpression.ts';
 import { convertTo, isUnknown, type Quantity, type Unknown } from './quantity.ts';
@@ -29,8 +29,14 @@ interface Context extends EvaluationContext {
  *
  * @throws ExpressionError if the rule contains an invalid regular expression
  */
-export function evaluate(rule: Expression, text: string, run: Run, baseline?: Run): Evaluation {
-  const context: Context = { run, baseline, text, comparisons: [], isNegated: false };
+export function evaluate(
+  rule: Expression,
+  text: string,
+  run: Run,
+  baseline?: Run,
+  rateEnds: RateEnds = { run: 'lower', baseline: 'lower' },
+): Evaluation {
+  const context: Context = { run, baseline, text, rateEnds, comparisons: [], isNegated: false };
   return { holds: evaluateCondition(rule, context), comparisons: context.comparisons };
 }
 

@@ -10,6 +10,17 @@ export interface EvaluationContext {
   readonly run: Run;
   readonly baseline: Run | undefined;
   readonly text: string;
+  /** The ends of the rates that are known only as intervals; the lower ends by default. */
+  readonly rateEnds?: RateEnds;
+}
+
+/** An end of the intervals of rates over AIPerf's window: the rate in that window, or over the profiling phase. */
+export type RateEnd = 'lower' | 'upper';
+
+/** The ends to evaluate a rule with, in the run and in its baseline. */
+export interface RateEnds {
+  readonly run: RateEnd;
+  readonly baseline: RateEnd;
 }
 
 /**
@@ -54,7 +65,9 @@ function evaluateInBaseline(
   at: number,
 ): Quantity | Unknown {
   if (!context.baseline) return { unknown: 'no baseline; set --baseline', at };
-  const value = evaluateNumber(expression, { ...context, run: context.baseline }, undefined);
+  const { baseline: rateEnd = 'lower' } = context.rateEnds ?? {};
+  const rateEnds: RateEnds = { run: rateEnd, baseline: rateEnd };
+  const value = evaluateNumber(expression, { ...context, run: context.baseline, rateEnds }, undefined);
   return isUnknown(value) ? { ...value, unknown: `in the baseline: ${value.unknown}` } : value;
 }
 

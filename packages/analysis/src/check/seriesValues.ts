@@ -1,7 +1,9 @@
+import { toUpperRate } from '../run/aiperfWindow.ts';
 import { describeDeath, describeMixture } from '../run/availability.ts';
 import { isGaugeLike } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
+import type { RateEnds } from './evaluateNumber.ts';
 import type { Selector } from './expression.ts';
 import { isFact, readFact } from './facts.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
@@ -19,12 +21,13 @@ interface SelectorContext {
   readonly run: Run;
   /** The text of the rule, for messages. */
   readonly text: string;
+  readonly rateEnds?: RateEnds;
 }
 
 /** Reads the values of all series that a selector matches, or of a fact. The list is never empty. */
 export function readSeriesValues(
   selector: Selector,
-  { run, text }: SelectorContext,
+  { run, text, rateEnds }: SelectorContext,
 ): readonly SeriesValue[] | Unknown {
   const { name, at } = selector;
   if (isFact(run, selector)) {
@@ -43,7 +46,8 @@ export function readSeriesValues(
   const mixture = findMixture(run, series);
   if (mixture !== undefined) return { unknown: `${name}.${stat} mixes several processes: ${mixture}`, at };
   const found = series.flatMap(candidate => {
-    const value = readNamedStat(candidate, stat);
+    const upper = rateEnds?.run === 'upper' ? readNamedStat(candidate, toUpperRate(stat)) : undefined;
+    const value = upper ?? readNamedStat(candidate, stat);
     return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, candidate.unit) }];
   });
   return found.length === series.length ? found : { unknown: describeMissingStat(series, stat), at };

@@ -1,5 +1,6 @@
 import { interpolatePercentile, toBucketTable } from '../buckets.ts';
 import { max, mean, sum } from '../math.ts';
+import { toUpperRate } from '../run/aiperfWindow.ts';
 import {
   type Buckets,
   isNonAdditiveUnit,
@@ -57,6 +58,7 @@ const ADDITIVE_STATS: ReadonlySet<string> = new Set([
   'count_rate',
   'sum_rate',
   'increase',
+  ...['rate', 'count_rate', 'sum_rate'].map(toUpperRate),
 ]);
 
 function combineStats(series: readonly RunSeries[], operation: Operation): Stats {

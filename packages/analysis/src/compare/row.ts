@@ -1,4 +1,6 @@
-import type { SeriesType } from '../run/series.ts';
+import { mean } from '../math.ts';
+import { toUpperRate } from '../run/aiperfWindow.ts';
+import { readStat, type SeriesType } from '../run/series.ts';
 import type { CorrectedTest } from './correction.ts';
 import { type Direction, findDirection, isThroughput } from './direction.ts';
 import { addDistinguishingLabels, NO_LABELS } from './distinguishingLabels.ts';
@@ -29,6 +31,8 @@ export interface ComparisonRow {
   readonly verdict: Verdict;
   readonly base: number;
   readonly new: number;
+  /** The upper bounds of both values, if they are rates that are known only as intervals; null otherwise. */
+  readonly upper: readonly [base: number | null, other: number | null];
   /** The change as a fraction of the base; null if the base is 0 and the new value is not. */
   readonly change: number | null;
   /**
@@ -144,6 +148,7 @@ function buildRow(
     ),
     base: from,
     new: to,
+    upper: [readUpperBound(base, stat), readUpperBound(other, stat)],
     change,
     noise: margin === null || from === 0 ? null : margin / Math.abs(from),
     p,
@@ -157,6 +162,12 @@ function buildRow(
     topic: null,
     isFollower: false,
   };
+}
+
+/** Returns the mean of the upper bounds of a rate; null if no run has one. */
+function readUpperBound({ values }: Side, stat: string): number | null {
+  const bounds = values.map(entry => readStat(entry, toUpperRate(stat)) ?? readStat(entry, stat)!);
+  return values.some(entry => readStat(entry, toUpperRate(stat)) !== undefined) ? mean(bounds) : null;
 }
 
 const VERDICT_ORDER: Readonly<Record<Verdict, number>> = {

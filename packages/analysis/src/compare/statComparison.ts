@@ -1,3 +1,4 @@
+import { toUpperRate } from '../run/aiperfWindow.ts';
 import { readStat, type SeriesType } from '../run/series.ts';
 import { testDrift } from './drift.ts';
 import { testEventCounts } from './eventCounts.ts';
@@ -104,6 +105,8 @@ function testDifference(pair: Pair, test: CompareSettings['test'], conditions: R
     return { result: UNTESTED, test: null, reason: 'rates and means over different periods' };
   if (conditions.differ && isRunTotal(match, stat))
     return { result: UNTESTED, test: null, reason: 'total of runs of different length' };
+  if (haveOverlappingRates(pair))
+    return { result: UNTESTED, test: null, reason: "rates over AIPerf's window are intervals that overlap" };
   if (base.runs.length > 1 && other.runs.length > 1) return toOutcome(test, testRepeats(base, other, test));
   const quantile = readQuantile(stat);
   if (quantile !== undefined && base.runs.length === 1 && other.runs.length === 1) {
@@ -121,6 +124,17 @@ function dependsOnWindow({ match, stat, base, other }: Pair): boolean {
   if (match.type === 'client') return false;
   const varies = [base, other].some(({ estimate }) => estimate.error !== 0);
   return /(?:^|_)rate$/.test(stat) || (match.type === 'gauge' && stat === 'avg' && varies);
+}
+
+/** Reports whether the rates of both sides may be equal, because at least one is known only as an interval. */
+function haveOverlappingRates({ stat, base, other }: Pair): boolean {
+  const [from, to] = [base, other].map(({ values }) => {
+    const lower = values.flatMap(entry => readStat(entry, stat) ?? []);
+    const upper = values.flatMap(entry => readStat(entry, toUpperRate(stat)) ?? []);
+    return { lower: Math.min(...lower), upper: Math.max(...lower, ...upper), isInterval: upper.length > 0 };
+  });
+  if (!from!.isInterval && !to!.isInterval) return false;
+  return from!.lower <= to!.upper && to!.lower <= from!.upper;
 }
 
 function computeDifference({ base, other }: Pair): number {

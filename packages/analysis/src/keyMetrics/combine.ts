@@ -17,7 +17,7 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   if (metrics.length === 1 || !first) return first!;
   const isAdditive = !shouldAverage(first);
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
-  const listInPeriod = (name: 'avg' | 'rate'): number[] =>
+  const listInPeriod = (name: 'avg' | 'rate' | 'rate_upper'): number[] =>
     metrics.flatMap(({ stats, presence = 1, uptimeShare = 1 }) =>
       // A mean lacks the samples of a server that is down; a rate includes this time.
       stats[name] === undefined ? [] : [stats[name] * presence * (name === 'avg' ? uptimeShare : 1)],
@@ -42,6 +42,7 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
       ...toFiniteStat('p99_estimate', max(listStat('p99_estimate'))),
       ...(listStat('total').length > 0 && { total: sum(listStat('total')) }),
       ...(listStat('rate').length > 0 && { rate: sum(listInPeriod('rate')) }),
+      ...(listStat('rate_upper').length > 0 && { rate_upper: sum(listInPeriod('rate_upper')) }),
       ...(listStat('count').length > 0 && { count: sum(listStat('count')) }),
     },
     trend: combineTrends(metrics, isSum),

@@ -9,6 +9,7 @@ import {
   type ServerMetricsView,
   type Source,
 } from '@org/formats/read';
+import { coversAiperfWindow } from './aiperfWindow.ts';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
 import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
@@ -32,7 +33,10 @@ export async function openRun(name: string): Promise<Run> {
 async function openFolder(folder: string): Promise<Run> {
   const files = await findRunFiles(folder);
   const client = await readClient(files);
-  const notes = files.journal === undefined ? [] : [describeJournal(folder)];
+  const notes = [
+    ...(files.journal === undefined ? [] : [describeJournal(folder)]),
+    ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
+  ];
   const metrics = await readFolderMetrics(folder, files);
   return createRun({
     name: folder,
@@ -51,6 +55,9 @@ function describeJournal(folder: string): string {
   return `the folder contains a journal; to replace the exports with its data, run servelens recover ${folder}`;
 }
 
+const MISSING_PROFILE =
+  'there is no summary of the requests, such as profile_export_aiperf.json: the run was killed, or all requests failed';
+
 /** Server metrics, and the kind of file that they were read from. */
 interface MetricsWithLayout {
   readonly layout: RunLayout;
@@ -58,11 +65,39 @@ interface MetricsWithLayout {
   readonly notes?: readonly string[];
 }
 
+/**
+ * Reads the server metrics of a folder from the first file that can be read. If the statistics of the JSON export cover
+ * AIPerf's window, they are computed again from the samples of the profiling phase.
+ */
 async function readFolderMetrics(folder: string, files: RunFiles): Promise<MetricsWithLayout> {
-  const file = files.aggregated ?? files.parquet ?? files.records;
-  if (file !== undefined) return await readMetrics(file, await openFileSource(file));
-  if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
+  const candidates = [files.aggregated, files.parquet, files.records].filter(file => file !== undefined);
+  const problems: string[] = [];
+  for (const [index, file] of candidates.entries()) {
+    try {
+      const metrics = await readMetrics(file, await openFileSource(file));
+      const recomputed = await recompute(metrics, files);
+      return { ...recomputed, notes: [...problems, ...(recomputed.notes ?? [])] };
+    } catch (error) {
+      const isLast = index === candidates.length - 1;
+      if ((isLast && files.profile === undefined) || !isReadError(error)) throw error;
+      problems.push(`${(error as Error).message.split('\n')[0]}`);
+    }
+  }
+  if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS, notes: problems };
   throw createNoRunError(folder, files.journal);
+}
+
+function isReadError(error: unknown): boolean {
+  return error instanceof FormatError || error instanceof RunError;
+}
+
+async function recompute(metrics: MetricsWithLayout, files: RunFiles): Promise<MetricsWithLayout> {
+  const { aggregated: json, records: jsonl, parquet } = files;
+  const hasSamples = jsonl !== undefined || parquet !== undefined;
+  if (metrics.layout !== 'json' || json === undefined || !hasSamples || !coversAiperfWindow(metrics.view))
+    return metrics;
+  const { recomputeMetrics } = await import('./sampledMetrics.ts');
+  return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet })) };
 }
 
 async function openFile(file: string): Promise<Run> {

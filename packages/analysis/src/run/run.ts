@@ -1,27 +1,16 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
+import { type AiperfWindow, coversAiperfWindow } from './aiperfWindow.ts';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
+import { type RunTimes, readTimes } from './runTimes.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 
-export type { EndpointState, RunEndpoint };
+export type { EndpointState, RunEndpoint, RunTimes };
 
 /** The format of the server metrics that a run was read from. `none`: the run has only a profile export. */
 export type RunLayout = 'json' | 'legacy' | 'csv' | 'parquet' | 'jsonl' | 'none';
-
-/** The times and durations that the files of a run contain. Times are in nanoseconds since 1970. */
-export interface RunTimes {
-  readonly startNs?: bigint;
-  readonly endNs?: bigint;
-  /** Start of the period that statistics cover: the run without warm-up. */
-  readonly profilingStartNs?: bigint;
-  readonly profilingEndNs?: bigint;
-  /** The duration of the whole run, in seconds. */
-  readonly seconds?: number;
-  /** The duration of the profiling period, in seconds. */
-  readonly profilingSeconds?: number;
-}
 
 /** The contents of the files of a run: the input of `createRun`. */
 export interface RunParts {
@@ -62,6 +51,8 @@ export interface Run {
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
   readonly notes: readonly string[];
+  /** Present if the statistics of server metrics cover AIPerf's window instead of the profiling phase. */
+  readonly aiperfWindow?: AiperfWindow;
 }
 
 /** Creates a run from documents in memory. */
@@ -70,8 +61,10 @@ export function createRun(parts: RunParts): Run {
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
   const names = shortenEndpointNames(listUrls(view));
+  const times = readTimes(view, profile);
+  const aiperfWindow = coversAiperfWindow(view) ? toAiperfWindow(times) : undefined;
   for (const [name, metric] of Object.entries(view.metrics))
-    families.set(name, createFamily(name, metric, names));
+    families.set(name, createFamily(name, metric, names, aiperfWindow));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
   for (const family of client ? toClientFamilies(client, parts.clientTimeslices) : []) {
@@ -79,7 +72,6 @@ export function createRun(parts: RunParts): Run {
     families.set(family.name, family);
     seriesCount += family.series.length;
   }
-  const times = readTimes(view, profile);
   return {
     name: parts.name,
     layout: parts.layout,
@@ -102,8 +94,21 @@ export function createRun(parts: RunParts): Run {
     },
     view,
     profile,
-    notes: parts.notes ?? [],
+    notes: [...(parts.notes ?? []), ...(aiperfWindow ? [describeWindow(aiperfWindow)] : [])],
+    ...(aiperfWindow ? { aiperfWindow } : {}),
   };
+}
+
+function toAiperfWindow({ profilingSeconds }: RunTimes): AiperfWindow {
+  return profilingSeconds === undefined ? {} : { profilingSeconds };
+}
+
+function describeWindow({ profilingSeconds }: AiperfWindow): string {
+  const window =
+    "server metrics cover AIPerf's window, which ends with the last scrape, after the end of the load";
+  return profilingSeconds === undefined
+    ? `${window}: rates and averages are too low`
+    : `${window}: averages are too low, and rates are between the rate in this window and the rate in the profiling phase`;
 }
 
 /** Creates a run from a server metrics document in memory, such as the export of a run that has just ended. */
@@ -122,33 +127,4 @@ function* listUrls({ metrics, summary }: ServerMetricsView): Generator<string> {
   yield* summary?.endpoints_configured ?? [];
   for (const metric of Object.values(metrics))
     for (const { endpoint_url } of metric.series) yield endpoint_url;
-}
-
-function readTimes({ summary }: ServerMetricsView, profile: ProfileExport | undefined): RunTimes {
-  const startNs = parseTime(summary?.start_time ?? profile?.start_time);
-  const endNs = parseTime(summary?.end_time ?? profile?.end_time);
-  const { profiling_start_ns: from, profiling_end_ns: to } = summary ?? {};
-  return {
-    ...(startNs !== undefined && { startNs }),
-    ...(endNs !== undefined && { endNs }),
-    ...(from !== undefined && { profilingStartNs: from }),
-    ...(to !== undefined && { profilingEndNs: to }),
-    ...(startNs !== undefined && endNs !== undefined && { seconds: computeSeconds(startNs, endNs) }),
-    ...(from !== undefined && to !== undefined && { profilingSeconds: computeSeconds(from, to) }),
-  };
-}
-
-/** Parses an ISO 8601 time with up to nine decimals to nanoseconds since 1970. A time without a zone is UTC. */
-function parseTime(time: string | undefined): bigint | undefined {
-  if (time === undefined) return undefined;
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
-  const ms = Date.parse(zoned);
-  if (Number.isNaN(ms)) return undefined;
-  const afterMs = /\.\d{3}(\d{1,6})/.exec(time)?.[1] ?? '';
-  return BigInt(ms) * 1_000_000n + BigInt(afterMs.padEnd(6, '0'));
-}
-
-/** Returns the seconds between two times in ns; 0 if the clock was set back between them. */
-function computeSeconds(from: bigint, to: bigint): number {
-  return Math.max(0, Number(to - from) / 1e9);
 }

@@ -1,7 +1,8 @@
+import { basename, dirname } from 'node:path';
 import { estimateMomentsPercentiles } from '@org/core';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunInputError } from '@org/record';
-import { type OpenedRun, readJsonlRecord, readParquetRecord } from '@org/record/open';
+import { type OpenedRun, openRunRecord, readJsonlRecord, readParquetRecord } from '@org/record/open';
 import { createExportView, createServerMetricsDocument } from '@org/record/view';
 import { SERVERS } from '@org/servers';
 
@@ -29,6 +30,37 @@ export async function readParquetMetrics(source: Source): Promise<SampledMetrics
 /** Computes the statistics of a JSONL export. */
 export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> {
   return computeMetrics(await readJsonlRecord(source, { isCounter: name => COUNTERS.has(name) }));
+}
+
+/** The paths of the JSON export of a run and of the files that contain its samples. */
+export interface SampledFiles {
+  readonly json: string;
+  readonly jsonl: string | undefined;
+  readonly parquet: string | undefined;
+}
+
+/**
+ * Computes the statistics of a run for its profiling phase, whose JSON export covers AIPerf's window. Returns the exported
+ * statistics with a note if the samples cannot be read.
+ */
+export async function recomputeMetrics(
+  exported: ServerMetricsView,
+  { json, jsonl, parquet }: SampledFiles,
+): Promise<SampledMetrics> {
+  const files = {
+    json,
+    ...(jsonl === undefined ? {} : { jsonl }),
+    ...(parquet === undefined ? {} : { parquet }),
+  };
+  try {
+    const opened = await openRunRecord({ folder: dirname(json), files }, undefined);
+    const { view, notes } = computeMetrics(opened);
+    const from = basename(opened.path);
+    return { view, notes: [...notes, `server metrics are computed from ${from} for the profiling phase`] };
+  } catch (error) {
+    if (!(error instanceof RunInputError)) throw error;
+    return { view: exported, notes: [error.message] };
+  }
 }
 
 function computeMetrics({ record, warnings }: OpenedRun): SampledMetrics {

@@ -1,4 +1,5 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
+import { type AiperfWindow, addUpperRates } from './aiperfWindow.ts';
 import { isGaugeLike, readHistogramIncrease, toPeriodStats } from './increase.ts';
 import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 import type { Buckets, RunSlice, Stats } from './statistics.ts';
@@ -46,9 +47,19 @@ export function createFamily(
   name: string,
   metric: MetricView,
   endpoints: ReadonlyMap<string, string>,
+  window?: AiperfWindow,
 ): RunFamily {
   const { type, description } = metric;
-  return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, endpoints);
+  return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, {
+    endpoints,
+    window,
+  });
+}
+
+/** The data of a run that all of its series share. `window` is absent if statistics cover the profiling phase. */
+interface FamilyContext {
+  readonly endpoints: ReadonlyMap<string, string>;
+  readonly window: AiperfWindow | undefined;
 }
 
 /** A family whose series are created on first use. Of 100,000 series, a summary shows a few dozen. */
@@ -58,7 +69,7 @@ class DocumentFamily implements RunFamily {
   readonly unit: string | null;
   readonly description: string;
   readonly #documents: readonly DocumentSeries[];
-  readonly #endpoints: ReadonlyMap<string, string>;
+  readonly #context: FamilyContext;
   #series: readonly RunSeries[] | undefined;
 
   constructor(
@@ -67,14 +78,14 @@ class DocumentFamily implements RunFamily {
     unit: string | null,
     description: string,
     documents: readonly DocumentSeries[],
-    endpoints: ReadonlyMap<string, string>,
+    context: FamilyContext,
   ) {
     this.name = name;
     this.type = type;
     this.unit = unit;
     this.description = description;
     this.#documents = documents;
-    this.#endpoints = endpoints;
+    this.#context = context;
   }
 
   get series(): readonly RunSeries[] {
@@ -88,14 +99,16 @@ class DocumentFamily implements RunFamily {
     const hasSlices = (timeslices ?? reset_timeslices) !== undefined && !isGaugeLike(stats);
     const slices = hasSlices ? toRunSlices(timeslices, reset_timeslices) : NO_SLICES;
     const increase = readHistogramIncrease(stats);
+    const { endpoints, window } = this.#context;
+    const periodStats = correctRateStatistics(toPeriodStats(stats), slices);
     return {
       name: this.name,
       type: this.type,
       unit: this.unit,
       endpointUrl: document.endpoint_url,
-      endpoint: this.#endpoints.get(document.endpoint_url) ?? document.endpoint_url,
+      endpoint: endpoints.get(document.endpoint_url) ?? document.endpoint_url,
       labels: document.labels ?? NO_LABELS,
-      stats: correctRateStatistics(toPeriodStats(stats), slices),
+      stats: window ? addUpperRates(periodStats, window) : periodStats,
       increase,
       slices,
       buckets: increase === undefined ? buckets : (increase.buckets ?? null),

@@ -136,7 +136,9 @@ test('reads times, endpoints and series', async () => {
 });
 
 test('reads start times with microseconds', async () => {
-  const run = await openRun(createFolder({ 'server_metrics_export.json': LEGACY }));
+  const run = await openRun(
+    createFolder({ 'server_metrics_export.json': LEGACY.replace(/_time": ?"[^"]*/g, '$&Z') }),
+  );
   expect(run.times.startNs! % 1_000_000_000n).toBe(880_074_000n);
   expect(run.times.seconds).toBe(21);
 });

@@ -45,13 +45,20 @@ test('reads times and durations', () => {
 
 test.each([
   ['2026-11-21T09:53:20.000001Z', START_NS + 1000n],
-  ['2026-11-21T09:53:20', START_NS],
   ['2026-11-21T11:53:20.5+02:00', START_NS + SECOND_NS / 2n],
   ['2026-11-21T09:53:20.123456789Z', START_NS + 123_456_789n],
-  ['yesterday', undefined],
 ])('parses the start time %s', (start_time, expected) => {
   expect(createRunFromView(createDocument(metrics, undefined, { start_time })).times.startNs).toBe(expected);
 });
+
+test.each(['2026-11-21T04:53:20', 'yesterday'])(
+  'starts with the first scrape if the start time is %s, without a zone',
+  start_time => {
+    expect(createRunFromView(createDocument(metrics, undefined, { start_time })).times.startNs).toBe(
+      START_NS,
+    );
+  },
+);
 
 test('returns a duration of 0 if the clock was set back', () => {
   const { times } = createRunFromView(

@@ -18,6 +18,8 @@ import { type Line, splitLines } from './lines.ts';
 export interface RecordOptions {
   /** Called for each problem, and invalid lines are skipped. By default, the first invalid line throws an error. */
   readonly onIssue?: (issue: Issue) => void;
+  /** Called if the last line is incomplete, with its number. By default, it is an invalid line. */
+  readonly onIncompleteLine?: (line: number) => void;
 }
 
 /**
@@ -45,7 +47,7 @@ export function readProfileRecords(input: Input, options: RecordOptions = {}): A
 async function* readLines<RecordType>(
   input: Input,
   schema: RecordSchema,
-  { onIssue }: RecordOptions,
+  { onIssue, onIncompleteLine }: RecordOptions,
 ): AsyncGenerator<RecordType> {
   const source = await openSource(input);
   const validator = await loadValidator(schema);
@@ -54,6 +56,10 @@ async function* readLines<RecordType>(
     const report = findings.inLine(line.number);
     const record = readRecordLine(report, line, () => schema);
     if (record) checkSchema(report, validator, record);
+    else if (findings.failed && !line.hasLineFeed && onIncompleteLine) {
+      onIncompleteLine(line.number);
+      return;
+    }
     const issues = findings.kept;
     if (findings.failed && !onIssue) throw new FormatError(source.name ?? 'the text', issues);
     for (const issue of issues) onIssue?.(issue);

@@ -1,10 +1,18 @@
 import { EndpointStore, Layout, type StoreMemory } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
-import { parseTimeNs } from '../isoTime.ts';
+import { formatUtc, hasTimeZone } from '../isoTime.ts';
 import { upgradeSummary } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
-import { type EndpointRecord, type ExportedStarts, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
+import {
+  type BoundarySamples,
+  type EndpointRecord,
+  type ExportedStarts,
+  type RunRecord,
+  type TimeRange,
+  UNKNOWN_HEALTH,
+} from '../runRecord.ts';
+import { readRunTimes } from './runTimes.ts';
 
 /** The description of a run in its exports: everything except the samples. */
 export interface RunDescription {
@@ -61,46 +69,62 @@ function readOldVersion({ aiperf_version, summary }: ServerMetricsDocument): str
 /** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
   { benchmarkId, version, inputConfig, servelensConfig, summary: exportedSummary }: RunDescription,
-  { stores, profilingScrapesNs }: ExportedSamples,
+  samples: ExportedSamples,
   memory: StoreMemory | undefined,
   wasCreated: ExportedStarts['wasCreated'] = () => false,
-): RunRecord {
-  const summary = upgradeSummary(exportedSummary);
-  const startNs = parseTimeNs(summary.start_time) ?? 0n;
-  const endNs = parseTimeNs(summary.end_time) ?? startNs;
-  const window = summary.exported_window;
+): OpenedRun {
+  const upgraded = upgradeSummary(exportedSummary);
+  const { warning, ...times } = readRunTimes(upgraded, samples);
+  const summary = hasTimeZone(upgraded.start_time) ? upgraded : { ...upgraded, ...formatTimes(times) };
+  const infos: Readonly<Record<string, EndpointInfo | undefined>> = summary.endpoint_info;
+  const urls = new Set([...Object.keys(infos), ...samples.stores.keys()]);
+  const endpoints = [...urls].map((url): EndpointRecord => {
+    const info = infos[url];
+    const store = samples.stores.get(url) ?? new EndpointStore(new Layout(), memory);
+    const tags = samples.profilingScrapesNs && (samples.profilingScrapesNs.get(url) ?? new Set());
+    return {
+      url,
+      configuredUrl: (info?.configured_url as string | undefined) ?? url,
+      store,
+      health: UNKNOWN_HEALTH,
+      starts: { wasCreated, resets: info?.resets ?? [] },
+      ...(tags ? { profilingScrapesNs: tags } : {}),
+      boundaries: { ...(tags ? findBaseline(store, tags) : {}), ...(info ? readBoundaries(info) : {}) },
+    };
+  });
   return {
-    benchmarkId,
-    ...(version === undefined ? {} : { version }),
-    inputConfig,
-    ...(servelensConfig ? { servelensConfig } : {}),
-    startNs,
-    endNs,
-    period: {
-      startNs: window?.run_profiling_start_ns ?? summary.profiling_start_ns ?? startNs,
-      endNs: window?.run_profiling_end_ns ?? summary.profiling_end_ns ?? endNs,
+    record: {
+      benchmarkId,
+      ...(version === undefined ? {} : { version }),
+      inputConfig,
+      ...(servelensConfig ? { servelensConfig } : {}),
+      ...times,
+      cancelled: summary.was_cancelled ?? false,
+      summary,
+      endpoints,
     },
-    cancelled: summary.was_cancelled ?? false,
-    summary,
-    endpoints: Object.entries(summary.endpoint_info).map(
-      ([url, info]): EndpointRecord => ({
-        url,
-        configuredUrl: (info.configured_url as string | undefined) ?? url,
-        store: stores.get(url) ?? new EndpointStore(new Layout(), memory),
-        health: UNKNOWN_HEALTH,
-        starts: { wasCreated, resets: info.resets ?? [] },
-        ...(profilingScrapesNs ? { profilingScrapesNs: profilingScrapesNs.get(url) ?? new Set() } : {}),
-        ...readBoundaries(info),
-      }),
-    ),
+    warnings: warning === undefined ? [] : [warning],
   };
 }
 
-function readBoundaries({ baseline_ns, closing_ns }: EndpointInfo): Pick<EndpointRecord, 'boundaries'> {
+/** Formats the start and the end of a run. AIPerf writes those of the profiling phase, in local time. */
+function formatTimes({
+  startNs,
+  endNs,
+}: TimeRange): Pick<ServerMetricsDocument['summary'], 'start_time' | 'end_time'> {
+  return { start_time: formatUtc(startNs), end_time: formatUtc(endNs) };
+}
+
+/** Finds the last scrape before the first one that is tagged as profiling. It may complete after the start of profiling. */
+function findBaseline(store: EndpointStore, tags: ReadonlySet<bigint>): BoundarySamples {
+  const { originNs, offsetsNs } = store.timeline();
+  const first = offsetsNs.findIndex(offset => tags.has(originNs + BigInt(offset)));
+  return first > 0 ? { baseline_ns: originNs + BigInt(offsetsNs[first - 1]!) } : {};
+}
+
+function readBoundaries({ baseline_ns, closing_ns }: EndpointInfo): BoundarySamples {
   return {
-    boundaries: {
-      ...(baseline_ns === undefined ? {} : { baseline_ns }),
-      ...(closing_ns === undefined ? {} : { closing_ns }),
-    },
+    ...(baseline_ns === undefined ? {} : { baseline_ns }),
+    ...(closing_ns === undefined ? {} : { closing_ns }),
   };
 }

@@ -12,11 +12,20 @@ import { formatUtcMilliseconds } from '../isoTime.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { describeDocument, type OpenedRun, readDescription, toRunRecord } from './exportedRun.ts';
-import { createFamilyLookup, createNameLookup, type JsonlSamples, readJsonlStores } from './jsonlStores.ts';
+import {
+  createFamilyLookup,
+  createNameLookup,
+  findFirst,
+  type JsonlSamples,
+  readJsonlStores,
+} from './jsonlStores.ts';
+import { createSupplement } from './jsonlSupplement.ts';
 
 export interface JsonlRecordOptions {
   /** Path of the JSON export of the same run, which describes the run and the types of its metrics. */
   readonly json?: string | undefined;
+  /** Path of the Parquet export of the same run. With a JSON export, the times of scrapes that JSONL omits are read from it. */
+  readonly parquet?: string | undefined;
   /**
    * Reports whether a metric is a counter. Used only without a JSON export, when all other metrics except
    * histograms are of unknown type.
@@ -35,22 +44,24 @@ export interface JsonlRecordOptions {
  */
 export async function readJsonlRecord(
   input: Input,
-  { json, isCounter = () => false, memory }: JsonlRecordOptions,
+  { json, parquet, isCounter = () => false, memory }: JsonlRecordOptions,
 ): Promise<OpenedRun> {
   if (json !== undefined) {
     const document = await readDescription(json);
-    const samples = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
+    const supplement = await createSupplement(document, parquet);
+    const samples = await readJsonlStores(input, createFamilyLookup(document.metrics), memory, supplement);
     const created = listCreated(document.metrics, samples.stores);
     const description = describeDocument(document);
-    const record = toRunRecord(description, samples, memory, series => created.has(series));
-    return { record, warnings: [] };
+    const { record, warnings } = toRunRecord(description, samples, memory, series => created.has(series));
+    return { record, warnings: [...samples.warnings, ...warnings] };
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores } = samples;
-  const profilingNs = findFirstProfilingNs(samples);
+  const tags = [...(samples.profilingScrapesNs?.values() ?? [])];
+  const profilingNs = findFirst(tags.flatMap(times => [...times]));
   const range = findTimeRange(samples);
   const urls = [...stores.keys()];
-  const { summary: _, ...record } = toRunRecord(
+  const { record } = toRunRecord(
     {
       benchmarkId: '',
       version: '',
@@ -68,7 +79,9 @@ export async function readJsonlRecord(
     samples,
     memory,
   );
-  return { record, warnings: [profilingNs === undefined ? MISSING_TYPES_AND_PERIOD : MISSING_TYPES] };
+  const { summary: _, ...withoutSummary } = record;
+  const missing = profilingNs === undefined ? MISSING_TYPES_AND_PERIOD : MISSING_TYPES;
+  return { record: withoutSummary, warnings: [...samples.warnings, missing] };
 }
 
 /** Lists the series that were created in the run, according to its JSON export. */
@@ -95,11 +108,6 @@ const MISSING_TYPES =
 
 const MISSING_TYPES_AND_PERIOD =
   'read from raw scrapes, which lack types and the profiling period: metrics other than key metrics are treated as gauges, and the warm-up is included';
-
-function findFirstProfilingNs({ profilingScrapesNs }: JsonlSamples): bigint | undefined {
-  const times = [...(profilingScrapesNs?.values() ?? [])].flatMap(times => [...times]);
-  return times.length === 0 ? undefined : times.reduce((first, ns) => (ns < first ? ns : first));
-}
 
 function findTimeRange({ firstNs, lastNs }: JsonlSamples): TimeRange {
   if (firstNs === undefined || lastNs === undefined) throw new RunInputError('the file contains no records');

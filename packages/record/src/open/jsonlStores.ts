@@ -1,4 +1,12 @@
-import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLabels } from '@org/core';
+import {
+  EndpointStore,
+  type Family,
+  inferUnit,
+  type Labels,
+  Layout,
+  type StoreMemory,
+  sortLabels,
+} from '@org/core';
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
 import { type Input, parseBound, readRecords } from '@org/formats/read';
 
@@ -17,26 +25,52 @@ export interface JsonlSamples {
    * tags since version 0.13.
    */
   readonly profilingScrapesNs: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
+  /** Sentences about data that is missing from the file. */
+  readonly warnings: readonly string[];
+}
+
+/** Data of the run from other files, which JSONL lacks. */
+export interface JsonlSupplement {
+  /** Values of `_info` metrics by endpoint URL. They are the same in all scrapes. */
+  readonly constants?: ReadonlyMap<string, readonly ConstantSeries[]>;
+  /** Times of all scrapes by endpoint URL, ascending. Those without a line had an unchanged body. */
+  readonly scrapeTimes?: ReadonlyMap<string, readonly bigint[]> | undefined;
+  /** Number of lines by endpoint URL, if it is known. With fewer lines, the file is incomplete. */
+  readonly lineCounts?: ReadonlyMap<string, number>;
+}
+
+/** A series with the same value in all scrapes. */
+export interface ConstantSeries {
+  readonly family: Family;
+  readonly labels: Labels;
+  readonly value: number;
 }
 
 /**
  * Reads the samples of a JSONL export into stores.
  *
- * @throws FormatError for an invalid line, and a file system error if the input cannot be read
+ * @throws FormatError for an invalid line other than an incomplete last line, and a file system error if the input
+ * cannot be read
  */
 export async function readJsonlStores(
   input: Input,
   findFamily: FamilyLookup,
   memory: StoreMemory | undefined,
+  { constants, scrapeTimes, lineCounts }: JsonlSupplement = {},
 ): Promise<JsonlSamples> {
   const builders = new Map<string, StoreBuilder>();
   let firstNs: bigint | undefined;
   let lastNs: bigint | undefined;
   const profilingScrapesNs = new Map<string, Set<bigint>>();
   let isTagged = false;
-  for await (const record of readRecords(input)) {
+  const warnings: string[] = [];
+  const onIncompleteLine = (line: number): void => {
+    warnings.push(`line ${line} of the JSONL export is incomplete, probably because the writer was killed`);
+  };
+  for await (const record of readRecords(input, { onIncompleteLine })) {
     const { endpoint_url: url, timestamp_ns: ns } = record;
-    const builder = builders.get(url) ?? new StoreBuilder(findFamily, memory);
+    const builder =
+      builders.get(url) ?? new StoreBuilder(findFamily, memory, constants?.get(url), scrapeTimes?.get(url));
     builders.set(url, builder);
     builder.append(record);
     firstNs = firstNs === undefined || ns < firstNs ? ns : firstNs;
@@ -47,8 +81,25 @@ export async function readJsonlStores(
     isTagged ||= phase !== undefined;
     if (phase === 'profiling') tags.add(ns);
   }
+  const firstTaggedNs = findFirst([...profilingScrapesNs.values()].flatMap(tags => [...tags]));
+  for (const [url, builder] of builders) {
+    const missing = (lineCounts?.get(url) ?? 0) - builder.lineCount;
+    if (missing > 0)
+      warnings.push(
+        `${missing} ${missing === 1 ? 'scrape' : 'scrapes'} of ${url} ${missing === 1 ? 'is' : 'are'} missing from the JSONL export`,
+      );
+    else builder.appendRemaining();
+    const tags = profilingScrapesNs.get(url)!;
+    const startNs = findFirst([...tags]) ?? firstTaggedNs;
+    for (const ns of builder.unchangedNs) if (startNs !== undefined && ns >= startNs) tags.add(ns);
+  }
   const stores = new Map([...builders].map(([url, { store }]) => [url, store]));
-  return { stores, firstNs, lastNs, profilingScrapesNs: isTagged ? profilingScrapesNs : undefined };
+  return { stores, firstNs, lastNs, profilingScrapesNs: isTagged ? profilingScrapesNs : undefined, warnings };
+}
+
+/** Returns the earliest of the times; undefined if there are none. */
+export function findFirst(times: readonly bigint[]): bigint | undefined {
+  return [...times].sort((a, b) => (a < b ? -1 : 1))[0];
 }
 
 /** Reads the phase that a scrape is tagged with. */
@@ -89,18 +140,42 @@ export function createNameLookup(isCounter: (name: string) => boolean): FamilyLo
 /** Builds the store of one endpoint from its JSONL lines. */
 class StoreBuilder {
   readonly store: EndpointStore;
+  /** Times of the scrapes without a line. */
+  readonly unchangedNs: bigint[] = [];
   readonly #layout = new Layout();
   readonly #findFamily: FamilyLookup;
   readonly #families = new Map<string, Family>();
+  readonly #constants: readonly (readonly [slot: number, value: number])[];
+  readonly #scrapeTimes: readonly bigint[];
+  #nextScrape = 0;
+  #lineCount = 0;
   #values: [slot: number, value: number][] = [];
+  #lastValues: Float64Array | undefined;
 
-  constructor(findFamily: FamilyLookup, memory: StoreMemory | undefined) {
+  constructor(
+    findFamily: FamilyLookup,
+    memory: StoreMemory | undefined,
+    constants: readonly ConstantSeries[] = [],
+    scrapeTimes: readonly bigint[] = [],
+  ) {
     this.#findFamily = findFamily;
+    this.#scrapeTimes = scrapeTimes;
     this.store = new EndpointStore(this.#layout, memory);
+    this.#constants = constants.map(({ family, labels, value }) => [
+      this.#layout.scalar(family, labels).value,
+      value,
+    ]);
+  }
+
+  get lineCount(): number {
+    return this.#lineCount;
   }
 
   append({ timestamp_ns, endpoint_latency_ns, metrics }: ServerMetricsRecord): void {
-    this.#values = [];
+    this.#appendUnchanged(timestamp_ns);
+    if (this.#scrapeTimes[this.#nextScrape] === timestamp_ns) this.#nextScrape++;
+    this.#lineCount++;
+    this.#values = [...this.#constants.map(([slot, value]): [number, number] => [slot, value])];
     for (const [name, samples] of Object.entries(metrics))
       for (const sample of samples) this.#addSample(name, sample);
     const values = new Float64Array(this.#layout.slotCount).fill(Number.NaN);
@@ -111,6 +186,23 @@ class StoreBuilder {
       changed: true,
       values,
     });
+    this.#lastValues = values;
+  }
+
+  /** Appends the scrapes after the last line. */
+  appendRemaining(): void {
+    this.#appendUnchanged(undefined);
+  }
+
+  /** Appends the scrapes between the last line and a time, whose values are those of the last line. */
+  #appendUnchanged(untilNs: bigint | undefined): void {
+    for (; this.#nextScrape < this.#scrapeTimes.length; this.#nextScrape++) {
+      const timestampNs = this.#scrapeTimes[this.#nextScrape]!;
+      if (untilNs !== undefined && timestampNs >= untilNs) return;
+      if (!this.#lastValues) continue;
+      this.store.append({ timestampNs, latencyNs: 0, changed: false, values: this.#lastValues });
+      this.unchangedNs.push(timestampNs);
+    }
   }
 
   #addSample(name: string, sample: RecordSample): void {

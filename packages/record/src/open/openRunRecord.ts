@@ -6,7 +6,7 @@ import { recoverRun } from '../journal/recoverRun.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { OpenedRun } from './exportedRun.ts';
 import { readJsonlRecord } from './jsonlRecord.ts';
-import { readParquetRecord } from './parquetRecord.ts';
+import { hasReferences, readParquetRecord } from './parquetRecord.ts';
 import { type SampleFiles, SOURCES, type SourceKind } from './sampleFiles.ts';
 
 /** A run record with the file that it was read from. */
@@ -33,15 +33,35 @@ export async function openRunRecord(
   requestedKind: SourceKind | undefined,
   memory?: StoreMemory,
 ): Promise<OpenedRecord> {
-  const from = requestedKind ?? SOURCES.find(kind => files.files[kind] !== undefined);
-  const path = from && files.files[from];
-  if (from === undefined || path === undefined) throw createSourceError(files, requestedKind);
-  try {
-    return { from, path, ...(await READERS[from](path, files, memory)) };
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw new RunInputError(`cannot export from ${path}: ${(error as Error).message}`);
+  const kinds = requestedKind === undefined ? await listSources(files) : [requestedKind];
+  const failures: string[] = [];
+  for (const from of kinds) {
+    const path = files.files[from];
+    if (path === undefined) throw createSourceError(files, requestedKind);
+    try {
+      const { record, warnings } = await READERS[from](path, files, memory);
+      return { from, path, record, warnings: [...failures, ...warnings] };
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      failures.push(`cannot export from ${path}: ${(error as Error).message}`);
+    }
   }
+  if (failures.length === 0) throw createSourceError(files, requestedKind);
+  throw new RunInputError(failures.join('; '));
+}
+
+/**
+ * Lists the sources of a run, best first. AIPerf's Parquet export lacks the values before profiling and the tags of the
+ * scrapes, so the JSONL export of such a run is better. JSONL without a JSON export has no types and is not listed.
+ */
+async function listSources({ files }: SampleFiles): Promise<readonly SourceKind[]> {
+  const isUsable = (kind: SourceKind): boolean =>
+    files[kind] !== undefined &&
+    (kind !== 'jsonl' || files.json !== undefined || files.parquet === undefined);
+  const kinds = SOURCES.filter(isUsable);
+  const { parquet } = files;
+  if (!kinds.includes('jsonl') || parquet === undefined || (await hasReferences(parquet))) return kinds;
+  return [...kinds.filter(kind => kind !== 'parquet'), 'parquet'];
 }
 
 type Reader = (path: string, files: SampleFiles, memory: StoreMemory | undefined) => Promise<OpenedRun>;
@@ -73,7 +93,8 @@ async function readFromJsonl(
   { files, folder }: SampleFiles,
   memory: StoreMemory | undefined,
 ): Promise<OpenedRun> {
-  if (files.json !== undefined) return readJsonlRecord(fromPath(path), { json: files.json, memory });
+  const { json, parquet } = files;
+  if (json !== undefined) return readJsonlRecord(fromPath(path), { json, parquet, memory });
   throw new RunInputError(
     `cannot export from ${path} alone: the types and units of its metrics are in the JSON export, which is missing from ${folder}`,
   );

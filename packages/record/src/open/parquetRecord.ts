@@ -1,5 +1,5 @@
 import type { EndpointStore, Series, StoreMemory } from '@org/core';
-import { readServerMetricsParquet, VERSION_KEY } from '@org/formats/parquet';
+import { ParquetError, readServerMetricsParquet, VERSION_KEY } from '@org/formats/parquet';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { parseRunMetadata, type RunMetadata } from '../view/parquetMetadata.ts';
@@ -48,21 +48,40 @@ export async function readParquetRecord(
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
   const created = listCreated(runMetadata, series);
-  const { summary, ...record } = toRunRecord(description, { stores }, memory, series => created.has(series));
+  const opened = toRunRecord(description, { stores }, memory, series => created.has(series));
+  const { summary, ...record } = opened.record;
   const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
     // Without a summary, the endpoint information is computed from the scrapes in this file.
     record: hasSummary ? { ...record, ...(summary && { summary }) } : record,
     warnings: [
+      ...opened.warnings,
       ...(runMetadata
         ? []
         : ['the file does not record reference samples: rates are measured from the start of profiling']),
+      ...(hasSummary ? [] : [UNKNOWN_END]),
       ...(hasSummary ? [] : ['there is no JSON export: endpoint_info covers only the scrapes in this file']),
       ...(runMetadata && runMetadata.clamped > 0 ? [formatClamped(runMetadata.clamped)] : []),
       ...(merged.length > 0 ? [formatMerged(merged)] : []),
     ],
   };
 }
+
+/** Reports whether a Parquet export records reference samples. AIPerf's exports do not. False for a malformed file. */
+export async function hasReferences(file: string): Promise<boolean> {
+  try {
+    const reader = await readServerMetricsParquet(file);
+    const { metadata } = reader;
+    await reader.close();
+    return parseRunMetadata(metadata) !== undefined;
+  } catch (error) {
+    if (error instanceof ParquetError) return false;
+    throw error;
+  }
+}
+
+const UNKNOWN_END =
+  'the file does not record the end of the profiling phase: the statistics also cover the scrapes after it';
 
 /** Lists the series that were created in the run. */
 function listCreated(

@@ -27,7 +27,7 @@ function writeFile(text: string): string {
 }
 
 test('combines a description with the samples of each endpoint', () => {
-  const record = toRunRecord(description, { stores: new Map([[url, store]]) }, undefined);
+  const { record } = toRunRecord(description, { stores: new Map([[url, store]]) }, undefined);
   const { benchmarkId, version, period, cancelled, inputConfig } = mixedRun;
   expect(record).toMatchObject({ benchmarkId, version, period, cancelled, inputConfig });
   expect(record.endpoints.map(({ store: { frameCount } }) => frameCount)).toEqual([5, 0]);
@@ -39,7 +39,7 @@ test('restores the profiling period of the run from the export of a window', () 
     ...description.summary,
     exported_window: { run_profiling_start_ns: T0, run_profiling_end_ns: T0 + 9n },
   };
-  expect(toRunRecord({ ...description, summary }, { stores: new Map() }, undefined).period).toEqual({
+  expect(toRunRecord({ ...description, summary }, { stores: new Map() }, undefined).record.period).toEqual({
     startNs: T0,
     endNs: T0 + 9n,
   });
@@ -51,7 +51,7 @@ test('covers the whole run if the export records no period', () => {
     { ...description, summary },
     { stores: new Map() },
     undefined,
-  );
+  ).record;
   expect(period).toEqual({ startNs, endNs });
   // The times of the summary have a resolution of one microsecond.
   expect(startNs).toBe((T0 / 1000n) * 1000n);

@@ -18,6 +18,7 @@ import {
   type SampleFiles,
   type SourceKind,
 } from '@org/record/open';
+import { formatUtc } from '@org/record/view';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ExportProgress } from './exportProgress.ts';
@@ -96,6 +97,7 @@ export async function reexport(
     const options = createExportOptions(opened, files, folder, plan);
     if (folder === files.folder) rejectExisting(options);
     const record = selectTimeRange(opened, plan.timeRange ?? {});
+    rejectEmptyPeriod(record);
     onOpen(opened);
     const server = { record, exports: await exportRun(record, { ...options, onProgress }) };
     return { ...server, isWritten: isWritten({ server }) };
@@ -161,6 +163,21 @@ function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunR
       'the time range exceeds the profiling period, and a Parquet export contains only that period; read the journal or the JSONL export instead',
     );
   return { ...record, period, runPeriod: record.period };
+}
+
+/** Throws `RunInputError` if all samples are before or after the period: the statistics would be those of no time at all. */
+function rejectEmptyPeriod({ endpoints, period: { startNs, endNs } }: RunRecord): void {
+  const ranges = endpoints.flatMap(({ store }) => {
+    const { originNs, offsetsNs } = store.timeline();
+    if (offsetsNs.length === 0) return [];
+    return [{ firstNs: originNs + BigInt(offsetsNs[0]!), lastNs: originNs + BigInt(offsetsNs.at(-1)!) }];
+  });
+  if (ranges.length === 0) throw new RunInputError('the run contains no samples');
+  if (ranges.some(({ firstNs, lastNs }) => firstNs <= endNs && lastNs >= startNs)) return;
+  const [first, last] = [ranges[0]!.firstNs, ranges[0]!.lastNs];
+  throw new RunInputError(
+    `the period from ${formatUtc(startNs)} to ${formatUtc(endNs)} contains no samples; the samples of the first endpoint are from ${formatUtc(first)} to ${formatUtc(last)}`,
+  );
 }
 
 /**

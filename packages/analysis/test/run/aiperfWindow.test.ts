@@ -1,0 +1,141 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkRun } from '../../src/check/checkRun.ts';
+import { parseAssertion } from '../../src/check/rules.ts';
+import { compareRuns } from '../../src/compare/compareRuns.ts';
+import { addUpperRates } from '../../src/run/aiperfWindow.ts';
+import { openRun } from '../../src/run/openRun.ts';
+import type { Run } from '../../src/run/run.ts';
+import { createTempFolder } from '../documents.ts';
+
+/** A run of AIPerf 0.13.0: 2.22 s of load, and 4.2 s in AIPerf's window. */
+const AIPERF = new URL('../../../record/test/files/aiperf-0.13/warmup/', import.meta.url).pathname;
+const JSON_NAME = 'server_metrics_export.json';
+const JSONL_NAME = 'server_metrics_export.jsonl';
+
+const { path: root, remove } = createTempFolder('aiperf-window');
+afterAll(remove);
+
+beforeEach(() => {
+  rmSync(root, { recursive: true, force: true });
+  cpSync(AIPERF, root, { recursive: true });
+});
+
+const edit = (name: string, change: (text: string) => string): void =>
+  writeFileSync(join(root, name), change(readFileSync(join(root, name), 'utf8')));
+const removeFile = (name: string): void => rmSync(join(root, name));
+const readTokens = ({ families }: Run) => families.get('vllm:generation_tokens')!.series[0]!.stats;
+
+describe('openRun, for a folder of AIPerf', () => {
+  test('computes the figures of the profiling phase from the JSONL export', async () => {
+    const run = await openRun(root);
+    expect(readTokens(run)).toMatchObject({ total: 950, rate: expect.closeTo(428, 0) });
+    expect(readTokens(run)).not.toHaveProperty('rate_upper');
+    expect(run.notes).toEqual([
+      'server metrics are computed from server_metrics_export.jsonl for the profiling phase',
+    ]);
+    expect(run.aiperfWindow).toBeUndefined();
+    expect(run.times.profilingSeconds).toBeCloseTo(2.2186, 3);
+  });
+
+  test('names the window of the figures without a JSONL export, and adds the rates over the profiling phase', async () => {
+    removeFile(JSONL_NAME);
+    const run = await openRun(root);
+    expect(readTokens(run)).toMatchObject({
+      total: 950,
+      rate: expect.closeTo(225.5, 1),
+      rate_upper: expect.closeTo(428.2, 1),
+    });
+    expect(run.notes).toEqual([expect.stringMatching(/^server metrics cover AIPerf's window/)]);
+    expect(run.aiperfWindow?.profilingSeconds).toBeCloseTo(2.2186, 3);
+  });
+
+  test('shows the exported figures if the JSONL export cannot be read', async () => {
+    writeFileSync(join(root, JSONL_NAME), 'not JSON\nnot JSON\n');
+    const run = await openRun(root);
+    expect(readTokens(run)).toHaveProperty('rate_upper');
+    expect(run.notes).toEqual([
+      expect.stringMatching(/^cannot export from .*server_metrics_export\.jsonl/),
+      expect.stringMatching(/^server metrics cover AIPerf's window/),
+    ]);
+  });
+
+  test('reads the JSONL export if the JSON export was not written completely', async () => {
+    edit(JSON_NAME, text => text.slice(0, text.length / 2));
+    const run = await openRun(root);
+    expect(run.layout).toBe('jsonl');
+    expect(run.notes[0]).toMatch(/server_metrics_export\.json/);
+    expect(run.families.get('vllm:num_requests_running')).toBeDefined();
+  });
+
+  test('reads a JSONL export whose last line is incomplete', async () => {
+    edit(JSONL_NAME, text => text.slice(0, -100));
+    const run = await openRun(root);
+    expect(readTokens(run).total).toBe(950);
+    expect(run.notes.join()).toMatch(/line 20 of the JSONL export is incomplete/);
+  });
+
+  test.each(['2026-11-23T06:37:51.226755', '2026-11-24T01:22:51.226755'])(
+    'has the same times if its local start time is %s',
+    async startTime => {
+      edit(JSON_NAME, text => text.replace(/"start_time": "[^"]*"/, `"start_time": "${startTime}"`));
+      removeFile(JSONL_NAME);
+      const { times } = await openRun(root);
+      expect([times.profilingStartNs, times.profilingEndNs]).toEqual([
+        1795433871226755057n,
+        1795433873445354617n,
+      ]);
+      expect([times.startNs, times.endNs]).toEqual([1795433858768592961n, 1795433875449714975n]);
+    },
+  );
+});
+
+describe("a rule on a rate over AIPerf's window", () => {
+  test.each([
+    ['vllm:generation_tokens.rate > 200', 'passed'],
+    ['vllm:generation_tokens.rate > 500', 'failed'],
+    ['vllm:generation_tokens.rate > 300', 'unknown'],
+    ['not (vllm:generation_tokens.rate > 300)', 'unknown'],
+    ['vllm:generation_tokens.rate > baseline * 0.4', 'passed'],
+    ['vllm:generation_tokens.rate > baseline * 0.9', 'unknown'],
+    ['vllm:generation_tokens.total == 950', 'passed'],
+  ])('%s has the outcome %s', async (text, outcome) => {
+    removeFile(JSONL_NAME);
+    const run = await openRun(root);
+    expect(checkRun(run, [parseAssertion(text)], run)[0]!.outcome).toBe(outcome);
+  });
+
+  test('shows both rates if they have different outcomes', async () => {
+    removeFile(JSONL_NAME);
+    const [result] = checkRun(await openRun(root), [parseAssertion('vllm:generation_tokens.rate > 300')]);
+    expect(result!.detail).toMatch(/AIPerf's window.* found 225\.5.* or found 428\.1/);
+  });
+});
+
+test('does not compare rates that are known as overlapping intervals', async () => {
+  removeFile(JSONL_NAME);
+  const base = await openRun(root);
+  edit(JSON_NAME, text => text.replace('"rate": 225.', '"rate": 265.'));
+  const comparison = compareRuns([base], [await openRun(root)]);
+  const row = comparison.rows.find(({ name, stat }) => name === 'vllm:generation_tokens' && stat === 'rate')!;
+  expect([row.verdict, row.reason]).toEqual([
+    'untested',
+    "rates over AIPerf's window are intervals that overlap",
+  ]);
+  expect(row.upper).toEqual([expect.closeTo(428.2, 1), expect.closeTo(428.2, 1)]);
+});
+
+test.each([
+  ['a counter', { total: 10, rate: 2 }, { total: 10, rate: 2, rate_upper: 5 }],
+  [
+    'a histogram',
+    { count: 4, sum: 8, count_rate: 1, sum_rate: 2 },
+    { count_rate_upper: 2, sum_rate_upper: 4 },
+  ],
+  ['a gauge', { avg: 3 }, { avg: 3 }],
+  ['a rate that is higher than over the profiling phase', { total: 10, rate: 6 }, { total: 10, rate: 6 }],
+])('adds upper bounds to the rates of %s', (_name, stats, expected) => {
+  expect(addUpperRates(stats, { profilingSeconds: 2 })).toMatchObject(expected);
+  expect(addUpperRates(stats, {})).toEqual(stats);
+});
