@@ -208,7 +208,8 @@ describe('interrupting a run', () => {
     await vi.waitFor(() => expect(run.out).toMatch(/pid \d+\n/), 30_000);
     const { pid } = /pid (?<pid>\d+)/.exec(run.out)!.groups!;
     await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 30_000);
-    await sleep(500);
+    // The run notices the exit of the command and starts the flush period.
+    await sleep(3000);
     run.kill('SIGINT');
     expect((await run.ended).code).toBe(0);
     const { summary } = await readDocument('a');
@@ -260,7 +261,7 @@ describe('interrupting a run', () => {
     run.kill('SIGINT');
     await run.waitForOutput('received');
     // Signals within 300 ms count as one.
-    await sleep(600);
+    await sleep(2000);
     run.kill('SIGINT');
     const { code, err } = await run.ended;
     expect(code).toBe(130);

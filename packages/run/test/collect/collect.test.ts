@@ -60,19 +60,26 @@ test('rejects with the error of the workload after the exports are written', asy
 });
 
 describe('an aborted signal', () => {
+  const isProfilingStart = (event: RunEvent): boolean =>
+    event.type === 'phase_changed' && event.phase === 'profiling';
+
   test('completes a run without a duration', async () => {
     const controller = new AbortController();
     const plan = createCollectPlan(url, { exports: { formats: ['json'] } });
-    setTimeout(() => controller.abort(), 400);
-    const { wasCancelled } = await collect(plan, { signal: controller.signal });
+    const { wasCancelled } = await collect(plan, {
+      signal: controller.signal,
+      onEvent: event => isProfilingStart(event) && controller.abort(),
+    });
     expect(wasCancelled).toBe(false);
   });
 
   test('cancels a run with a duration, and its exports are still written', async () => {
     const controller = new AbortController();
     const plan = createCollectPlan(url, { durationSeconds: 60, exports: { formats: ['json'] } });
-    setTimeout(() => controller.abort(), 400);
-    const { wasCancelled } = await collect(plan, { signal: controller.signal });
+    const { wasCancelled } = await collect(plan, {
+      signal: controller.signal,
+      onEvent: event => isProfilingStart(event) && controller.abort(),
+    });
     expect(wasCancelled).toBe(true);
     expect((await readExport(plan)).summary.was_cancelled).toBe(true);
   });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverRun } from '@org/record/journal';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { RunEvent } from '../../src/events.ts';
 import {
   countResponses,
   delayMetrics,
@@ -55,7 +55,7 @@ describe('marks', () => {
 
   test('are journaled, with the phase boundaries, the waits and the cost of scraping', async () => {
     const server = await startServer();
-    const { phases, journal, mark, end } = await startRun([server], 5);
+    const { phases, journal, mark, end } = await startRun([server], 60);
     await phases.start();
     await server.sendRequest();
     await mark('profiling-end');
@@ -140,9 +140,12 @@ describe('without marks', () => {
 });
 
 describe('with settleSeconds', () => {
+  const isStartOfWait = (event: RunEvent): boolean =>
+    event.type === 'phase_changed' && event.phase === 'settling';
+
   test('phases wait for in-flight requests, before and after profiling', async () => {
     const server = await startServer();
-    const { phases, end } = await startRun([server], 20);
+    const { phases, end } = await startRun([server], 60);
     const warmupRequests = repeat(6, server.sendRequest);
     await phases.start();
     await warmupRequests;
@@ -159,7 +162,7 @@ describe('with settleSeconds', () => {
 
   test('the wait ends at its limit, and its record lists the changing metrics', async () => {
     const server = await startServer();
-    const { phases, end } = await startRun([server], 0.8);
+    const { phases, end } = await startRun([server], 3);
     let isLoadStopped = false;
     const load = (async () => {
       while (!isLoadStopped) await server.sendRequest();
@@ -169,25 +172,27 @@ describe('with settleSeconds', () => {
     isLoadStopped = true;
     await load;
     const { settling } = await end();
-    expect(settling![0]).toMatchObject({ boundary: 'start', outcome: 'timed_out', limit_seconds: 0.8 });
+    expect(settling![0]).toMatchObject({ boundary: 'start', outcome: 'timed_out', limit_seconds: 3 });
     expect(settling![0]!.changing_metrics!.length).toBeGreaterThan(0);
   });
 
   test('an abort signal or a mark ends the wait', async () => {
     const server = await startServer();
-    const { phases, mark, end } = await startRun([server], 30);
+    const { phases, mark, events, end } = await startRun([server], 60);
+    const waitForWaits = (count: number): Promise<void> =>
+      vi.waitFor(() => expect(events.filter(isStartOfWait)).toHaveLength(count), 60_000);
     const load = new AbortController();
     const loading = (async () => {
       while (!load.signal.aborted) await server.sendRequest();
     })();
     const stop = new AbortController();
     const cancelled = phases.start({ signal: stop.signal });
-    await sleep(100);
+    await waitForWaits(1);
     stop.abort();
     await cancelled;
     expect(phases.isProfiling).toBe(false);
     const replaced = phases.start();
-    await sleep(100);
+    await waitForWaits(2);
     const marked = mark('profiling-start');
     await replaced;
     expect(phases.isProfiling).toBe(false);

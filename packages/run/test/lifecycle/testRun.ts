@@ -9,6 +9,7 @@ import { createExportView, createServerMetricsDocument } from '@org/record/view'
 import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { onTestFinished } from 'vitest';
+import type { RunEvent } from '../../src/events.ts';
 import { PhaseController } from '../../src/lifecycle/phaseController.ts';
 import { openRunMemory } from '../../src/lifecycle/runStorage.ts';
 import { Scraping } from '../../src/lifecycle/scraping.ts';
@@ -59,6 +60,8 @@ export interface TestRun {
   readonly phases: PhaseController;
   readonly journal: JournalWriter;
   readonly mark: (kind: MarkKind, text?: string) => Promise<MarkResponse>;
+  /** Events so far. */
+  readonly events: readonly RunEvent[];
   /** Ends the run and returns its record. */
   readonly end: () => Promise<RunRecord>;
 }
@@ -86,10 +89,11 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
     memory: memory.memory,
     onChange: () => {},
   });
+  const events: RunEvent[] = [];
   const phases = new PhaseController({
     scraping,
     clock,
-    emit: () => {},
+    emit: event => void events.push(event),
     interruptSignal: NEVER_ABORTED,
     accepts: 'marks',
     ...(settleSeconds === undefined ? {} : { settleSeconds }),
@@ -102,7 +106,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
     return scraping.createRecord(RUN_INFO);
   };
   const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, sender: 'me' });
-  return { scraping, phases, journal, mark, end };
+  return { scraping, phases, journal, mark, events, end };
 }
 
 export function toDocument(record: RunRecord): ServerMetricsDocument {
