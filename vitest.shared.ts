@@ -1,4 +1,4 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
 
 /** Seed of property tests, so that every run generates the same cases. SERVELENS_PROPERTY_SEED overrides it. */
 const PROPERTY_SEED = Number(process.env.SERVELENS_PROPERTY_SEED ?? 2026);
@@ -28,3 +28,9 @@ export const shared: ViteUserConfig = defineConfig({
     passWithNoTests: false,
   },
 });
+
+/**
+ * Settings of packages whose tests start processes and servers, which another program on the machine can delay. A
+ * failed test runs a second time; scripts/tally.mjs names every test that passes only then.
+ */
+export const sharedWithProcesses: ViteUserConfig = mergeConfig(shared, defineConfig({ test: { retry: 1 } }));

@@ -1,5 +1,5 @@
 // Summarizes a test run: reads the test results of every package and turbo's summary of the other checks, lists
-// the failures, and prints "N passed, N failed".
+// the failures and the tests that passed only at the second attempt, and prints "N passed, N failed".
 //
 //   node scripts/tally.mjs [FOLDER | FOLDER=EXITCODE]...
 //
@@ -34,6 +34,7 @@ const failures = [
 const passed = checks.passed + sumField(results, 'numPassedTests');
 const skipped = sumField(results, 'numPendingTests') + sumField(results, 'numTodoTests');
 
+for (const line of results.flatMap(listUnstableTests)) console.log(line);
 for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
@@ -77,6 +78,18 @@ function listFailures({ testResults }) {
     }
     return status === 'failed' ? [`${file}: ${getFirstLine(message)}`] : [];
   });
+}
+
+/** Lists the tests that failed at first and then passed, with the first line of the message of the failure. */
+function listUnstableTests({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(test => test.status === 'passed' && test.failureMessages?.length > 0)
+      .map(test => {
+        const subject = `${relative(root, name)} > ${test.fullName}`;
+        return `unstable: ${subject} passed at the second attempt; first attempt: ${getFirstLine(test.failureMessages[0])}`;
+      }),
+  );
 }
 
 function getFirstLine(text = '') {

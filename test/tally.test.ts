@@ -8,21 +8,24 @@ const root = mkdtempSync(join(tmpdir(), 'tally-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let folderCount = 0;
 
+/** Whether a test passed; `unstable` if it passed at the second attempt. */
+type Outcome = boolean | 'unstable';
+
 /** Inputs of tally.mjs. */
 interface TestRun {
   /** Exit codes of turbo's tasks, undefined for a task that did not run. Absent if turbo wrote no summary. */
   readonly tasks?: Readonly<Record<string, number | undefined>>;
-  /** By folder: whether each test passed, or the error message of a test file that cannot be loaded. */
-  readonly results?: Readonly<Record<string, readonly boolean[] | string>>;
+  /** By folder: the outcome of each test, or the error message of a test file that cannot be loaded. */
+  readonly results?: Readonly<Record<string, readonly Outcome[] | string>>;
   readonly args?: readonly string[];
 }
 
-function createResults(folder: string, tests: readonly boolean[] | string) {
+function createResults(folder: string, tests: readonly Outcome[] | string) {
   const passes = typeof tests === 'string' ? [] : tests;
   const assertionResults = passes.map((passed, index) => ({
     status: passed ? 'passed' : 'failed',
     fullName: `test ${index}`,
-    failureMessages: passed ? [] : ['it is wrong\n    at line 1'],
+    failureMessages: passed === true ? [] : ['it is wrong\n    at line 1'],
   }));
   const failed = passes.filter(passed => !passed).length;
   const isFailed = typeof tests === 'string' || failed > 0;
@@ -78,6 +81,23 @@ test.each<[string, TestRun, string[]]>([
     ['✗ packages/a/x.test.ts > test 1: it is wrong', '1 passed, 1 failed'],
   ],
   [
+    'a test that passed at the second attempt, and names it',
+    { tasks: { test: 0 }, results: { 'packages/a': [true, 'unstable'] } },
+    [
+      'unstable: packages/a/x.test.ts > test 1 passed at the second attempt; first attempt: it is wrong',
+      '2 passed, 0 failed',
+    ],
+  ],
+  [
+    'an unstable test in addition to a failed test',
+    { tasks: { test: 1 }, results: { 'packages/a': ['unstable', false] } },
+    [
+      'unstable: packages/a/x.test.ts > test 0 passed at the second attempt; first attempt: it is wrong',
+      '✗ packages/a/x.test.ts > test 1: it is wrong',
+      '1 passed, 1 failed',
+    ],
+  ],
+  [
     'a file that cannot be loaded',
     { tasks: { test: 1 }, results: { 'packages/a': 'no such module' } },
     ['✗ packages/a/x.test.ts: no such module', '0 passed, 1 failed'],
@@ -120,5 +140,5 @@ test.each<[string, TestRun, string[]]>([
 ])('counts %s', (_, run, expected) => {
   const { lines, code } = runTally(run);
   expect(lines).toEqual(expected);
-  expect(code).toBe(expected.length === 1 ? 0 : 1);
+  expect(code).toBe(expected.at(-1)!.includes(' 0 failed') ? 0 : 1);
 });

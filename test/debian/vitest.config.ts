@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { shared } from '../../vitest.shared.ts';
+import { sharedWithProcesses } from '../../vitest.shared.ts';
 
 export default mergeConfig(
-  shared,
+  sharedWithProcesses,
   defineConfig({
     test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   }),

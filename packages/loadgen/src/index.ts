@@ -13,11 +13,13 @@ export { createSyntheticInputs, MAX_TURNS, type NormalDistribution } from './inp
 export { Distribution } from './metrics/distribution.ts';
 export { isEarlyStop } from './metrics/earlyStop.ts';
 export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
+export { PhaseMetrics, type PhaseMetricsOptions, type TimedRequest } from './metrics/phaseMetrics.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
 export { MAX_SLICES, type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
 export type { RawExchange, RequestRecord, TokenSource } from './requestRecord.ts';
+export type { Speculation } from './response/speculation.ts';
 export {
   type ConversationPayloads,
   countConversations,

@@ -1,5 +1,6 @@
 import type { EndpointName } from './endpoint/endpoint.ts';
 import type { Failure } from './failure.ts';
+import type { Speculation } from './response/speculation.ts';
 import type { Usage } from './response/usage.ts';
 
 /** A phase of a run. */
@@ -171,6 +172,8 @@ export interface RequestRecord {
   readonly counted: TokenCounts;
   /** Token counts reported by the server. */
   readonly usage: Usage | undefined;
+  /** Speculative decoding of the request, if the server reported it. */
+  readonly speculation: Speculation | undefined;
   /** Prompt and response; undefined unless `LoadOptions.keepText` is set. */
   readonly text: { readonly input: string; readonly output: string; readonly reasoning: string } | undefined;
   /** Present if `LoadOptions.keepRaw` is set. */

@@ -19,12 +19,12 @@ export interface DirectionRule {
  */
 export const DIRECTION_RULES: readonly DirectionRule[] = [
   {
-    name: /(?:error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed)/,
+    name: /(?:error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed|overflow)/,
     better: 'lower',
     category: 'lost or repeated work',
   },
   {
-    name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|_wait)(?:_|$)|time_to_/,
+    name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|_wait|_lag)(?:_|$)|time_to_/,
     types: ['histogram', 'summary', 'client'],
     better: 'lower',
     category: 'request times',
@@ -36,7 +36,11 @@ export const DIRECTION_RULES: readonly DirectionRule[] = [
     category: 'request times',
   },
   { name: /(?:throughput|goodput|per_user)/, better: 'higher', category: 'throughput' },
-  { name: /(?:hit_rate|acceptance_rate|acceptance_length)$/, better: 'higher', category: 'saved work' },
+  {
+    name: /(?:hit_rate|acceptance_rate|acceptance_length|accepted_per_verified|cache_read_pct)$/,
+    better: 'higher',
+    category: 'saved work',
+  },
   {
     name: /(?:generation|output|prompt|completion|iteration|input)_tokens$/,
     types: ['counter'],

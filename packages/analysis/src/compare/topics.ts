@@ -13,7 +13,7 @@ export type Topic =
 
 /** Topics by metric name. The first match applies. */
 const TOPIC_PATTERNS: readonly (readonly [Topic, RegExp])[] = [
-  ['failures', /error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed/],
+  ['failures', /error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed|overflow/],
   ['queueing', /waiting|queue|pending|first_(?:output_)?token|ttft|prefill_time|stream_(?:setup|prefill)/],
   [
     'token generation',
@@ -21,11 +21,11 @@ const TOPIC_PATTERNS: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'request latency',
-    /request_latency|inference_time|request_duration|http_req_(?:duration|total|receiving)|per_user/,
+    /(?:request|effective)_latency|inference_time|request_duration|http_req_(?:duration|total|receiving)|per_user/,
   ],
-  ['connections', /http_req_(?:blocked|connecti|dns|sending)|credit_drop|handshake/],
+  ['connections', /http_req_(?:blocked|connecti|dns|sending)|credit_|replay_sched|handshake/],
   ['frontend', /event_loop|tokenize|stage_duration|work_handler_time/],
-  ['batch', /running|cache_usage|kv_cache|in_?flight|active|iteration_tokens/],
+  ['batch', /running|cache_usage|kv_cache|in_?flight|concurrency|active(?!.*throughput)|iteration_tokens/],
   [
     'throughput',
     /throughput|goodput|tokens|_requests|request_(?:success|count)|inference_count|flops|_bytes_|total_[io]sl|prefix_cache/,

@@ -13,6 +13,22 @@ const NAMES: Readonly<Record<string, string>> = {
   requested_osl: 'Requested OSL',
   osl_mismatch_count: 'OSL Mismatch Count',
   osl_mismatch_diff_pct: 'OSL Mismatch Diff %',
+  completed_request_count: 'Completed Requests (Success + Error)',
+  good_request_fraction: 'GoodRequestFraction',
+  credit_to_start_latency: 'Credit-to-Start Latency',
+  effective_latency: 'Effective Latency (CO-aware)',
+  replay_sched_lag_p50: 'Replay Schedule Lag p50',
+  replay_sched_lag_p90: 'Replay Schedule Lag p90',
+  replay_sched_lag_p99: 'Replay Schedule Lag p99',
+  replay_sched_degraded: 'Replay Schedule Degraded',
+  overall_usage_prompt_cache_read_pct: 'Overall Usage Prompt Cache Read %',
+  spec_decode_acceptance_length: 'Acceptance Length',
+  spec_decode_draft_acceptance_rate: 'Draft Acceptance Rate',
+  spec_decode_accepted_per_verified: 'Accepted per Verified',
+  spec_decode_accepted_draft_tokens: 'Accepted Draft Tokens',
+  spec_decode_draft_tokens: 'Draft Tokens',
+  spec_decode_token_weighted_acceptance_length: 'Token-Weighted Acceptance Length',
+  spec_decode_overall_draft_acceptance_rate: 'Overall Draft Acceptance Rate',
   usage_prompt_tokens_diff_pct: 'Usage Prompt Diff %',
   usage_completion_tokens_diff_pct: 'Usage Completion Diff %',
   usage_reasoning_tokens_diff_pct: 'Usage Reasoning Diff %',
@@ -41,11 +57,16 @@ const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name.toLowerCas
 for (const kind of ['prompt', 'completion', 'reasoning'])
   TAGS.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
 
+/** Prefix of the tag, and end of the name, if failed requests count as infinitely slow. */
+const ADJUSTED_PREFIX = 'adj_';
+const ADJUSTED_END = ' (error-adjusted)';
+
 /**
  * Converts a tag to a display name: `request_latency` becomes "Request Latency". Tags that cannot be
  * converted back are kept.
  */
 export function toMetricName(tag: string): string {
+  if (tag.startsWith(ADJUSTED_PREFIX)) return toMetricName(tag.slice(ADJUSTED_PREFIX.length)) + ADJUSTED_END;
   if (Object.hasOwn(NAMES, tag)) return NAMES[tag]!;
   const name = tag.replace(/(^|_)([a-z0-9])/g, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase());
   return toMetricTag(name) === tag ? name : tag;
@@ -53,6 +74,7 @@ export function toMetricName(tag: string): string {
 
 /** Converts a display name to its tag. Names that are not capitalized words are kept. */
 export function toMetricTag(name: string): string {
+  if (name.endsWith(ADJUSTED_END)) return ADJUSTED_PREFIX + toMetricTag(name.slice(0, -ADJUSTED_END.length));
   const knownTag = TAGS.get(name.toLowerCase());
   if (knownTag !== undefined) return knownTag;
   return /^[A-Z0-9][A-Za-z0-9]*( [A-Za-z0-9]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : name;
@@ -79,7 +101,8 @@ export function formatAiperfNameCell(tag: string, unit: string): string {
 
 /** Parses the tag and unit from a cell with name and unit. */
 export function parseNameCell(cell: string): { readonly tag: string; readonly unit: string } {
-  const [, name, unit] = /^(.*?) \(([^()]*)\)$/s.exec(cell) ?? [];
+  const hasUnit = !TAGS.has(cell.toLowerCase());
+  const [, name, unit] = (hasUnit && /^(.*?) \(([^()]*)\)$/s.exec(cell)) || [];
   const tag = toMetricTag(name ?? cell);
   return { tag, unit: unit ?? inferUnit(tag) };
 }

@@ -165,56 +165,56 @@ export type TraceData = {
   readonly connecting_ns?: bigint | null;
 } | null;
 /**
- * Speculative decoding of the request, as reported by the server. Null or absent if the server reported none.
+ * Speculative decoding of the request. Present if the server reported it.
  *
  * This interface was referenced by `ProfileRecord`'s JSON-Schema
  * via the `definition` "SpecDecodeAcceptance".
  */
 export type SpecDecodeAcceptance = {
   /**
-   * Inference server that reported the values, such as vllm.
+   * Kind of the server that reported the counts.
    */
-  readonly engine: string;
+  readonly engine?: string;
   /**
-   * Mean number of tokens per verification step: 1 plus the accepted draft tokens per step.
+   * Mean number of tokens per step, including the token that the model adds.
    */
   readonly mean_acceptance_length?: number;
   /**
-   * Share of the draft tokens that were accepted.
+   * Accepted draft tokens as a fraction of the proposed ones.
    */
   readonly draft_acceptance_rate?: number;
   /**
-   * Number of verification steps, by the number of accepted draft tokens.
+   * Number of steps by number of accepted draft tokens. Numbers without steps are absent.
    */
-  readonly acceptance_histogram?: {
+  readonly acceptance_histogram: {
     readonly [k: string]: number;
   };
   /**
-   * Number of accepted draft tokens.
+   * Draft tokens that the model accepted.
    */
-  readonly num_accepted_draft_tokens?: number;
+  readonly num_accepted_draft_tokens: number;
   /**
-   * Number of draft tokens.
+   * Draft tokens that were proposed.
    */
-  readonly num_draft_tokens?: number;
+  readonly num_draft_tokens: number;
   /**
-   * Number of verification steps.
+   * Steps in which the model verified draft tokens.
    */
-  readonly num_spec_steps?: number;
+  readonly num_spec_steps: number;
   /**
-   * Maximum number of draft tokens per step. Null or absent if the server states none.
+   * Maximum number of draft tokens per step.
    */
   readonly num_spec_tokens?: number | null;
   /**
-   * Number of completion tokens, from the usage in the response.
+   * Tokens of the response, as reported by the server.
    */
   readonly completion_tokens?: number | null;
   /**
-   * Number of accepted draft tokens in each step.
+   * Accepted draft tokens of each step.
    */
   readonly per_step_accepted?: readonly number[] | null;
   /**
-   * Number of draft tokens in each step.
+   * Proposed draft tokens of each step.
    */
   readonly per_step_drafted?: readonly number[] | null;
 } | null;

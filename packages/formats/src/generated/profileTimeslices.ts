@@ -117,4 +117,8 @@ export interface ProfileMetric {
    * Maximum rank error of an estimated percentile, as a fraction of the number of values. It applies to the median; percentiles closer to 0 or 100 have smaller errors.
    */
   readonly percentile_rank_error?: number;
+  /**
+   * Resolution of the times of requests in a metric that is weighted by time. Absent if they are exact.
+   */
+  readonly time_resolution_ms?: number;
 }

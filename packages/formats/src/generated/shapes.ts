@@ -468,6 +468,7 @@ const profileExportProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
+  ['time_resolution_ms', float],
 ]);
 const profileExportRunInfo: Shape = object([
   ['benchmark_id', any],
@@ -693,7 +694,7 @@ const profileRecordSpecDecodeAcceptance: Shape = object([
   ['engine', any],
   ['mean_acceptance_length', float],
   ['draft_acceptance_rate', float],
-  ['acceptance_histogram', numericMap(any)],
+  ['acceptance_histogram', map(any)],
   ['num_accepted_draft_tokens', any],
   ['num_draft_tokens', any],
   ['num_spec_steps', any],
@@ -796,6 +797,7 @@ const profileTimeslicesProfileMetric: Shape = object([
   ['sum', float],
   ['percentile_method', any],
   ['percentile_rank_error', float],
+  ['time_resolution_ms', float],
 ]);
 const profileTimeslicesProfileTimeslice: Shape = object([
   ['timeslice_index', any],

@@ -36,6 +36,13 @@ export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'http_req_duration', 'http_req_total'],
   ...['http_req_connection_overhead', 'http_req_data_sent', 'http_req_data_received'],
   ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
+  ...['decode_duration', 'credit_to_start_latency', 'effective_latency'],
+  ...['adj_request_latency', 'adj_time_to_first_token', 'adj_decode_duration', 'adj_inter_token_latency'],
+  ...['usage_prompt_cache_read_tokens', 'usage_prompt_cache_write_tokens', 'usage_prompt_cache_miss_tokens'],
+  ...['usage_accepted_prediction_tokens', 'usage_rejected_prediction_tokens', 'usage_prompt_audio_tokens'],
+  ...['usage_completion_audio_tokens', 'usage_prompt_audio_seconds', 'usage_tool_use_prompt_tokens'],
+  ...['spec_decode_acceptance_length', 'spec_decode_draft_acceptance_rate', 'spec_decode_steps'],
+  ...['spec_decode_accepted_per_verified', 'spec_decode_accepted_draft_tokens', 'spec_decode_draft_tokens'],
 ]);
 
 /**
@@ -49,5 +56,14 @@ export const SINGLE_TAGS: ReadonlySet<string> = new Set([
   ...['request_throughput', 'output_token_throughput', 'total_token_throughput', 'goodput'],
   ...['total_isl', 'total_osl', 'total_output_tokens', 'total_reasoning_tokens', 'total_error_isl'],
   ...['total_usage_prompt_tokens', 'total_usage_completion_tokens', 'total_usage_total_tokens'],
-  ...['overall_thinking_efficiency'],
+  ...['overall_thinking_efficiency', 'completed_request_count', 'context_overflow_count'],
+  ...['input_token_throughput', 'overall_usage_prompt_cache_read_pct', 'total_usage_reasoning_tokens'],
+  ...['total_usage_prompt_cache_read_tokens', 'total_usage_prompt_cache_write_tokens'],
+  ...['total_usage_prompt_cache_miss_tokens', 'total_usage_accepted_prediction_tokens'],
+  ...['total_usage_rejected_prediction_tokens', 'total_usage_prompt_audio_tokens'],
+  ...['total_usage_completion_audio_tokens', 'total_usage_prompt_audio_seconds'],
+  ...['total_usage_tool_use_prompt_tokens', 'total_spec_decode_steps', 'total_accepted_draft_tokens'],
+  ...['total_draft_tokens', 'spec_decode_token_weighted_acceptance_length'],
+  ...['spec_decode_overall_draft_acceptance_rate', 'replay_sched_degraded'],
+  ...['replay_sched_lag_p50', 'replay_sched_lag_p90', 'replay_sched_lag_p99'],
 ]);

@@ -6,9 +6,10 @@ const TAGS_BY_UNIT: Readonly<Record<string, readonly string[]>> = {
     ...['effective_latency', 'adj_request_latency', 'adj_time_to_first_token', 'adj_inter_token_latency'],
     ...['adj_decode_duration', 'http_req_blocked', 'http_req_dns_lookup', 'http_req_connecting'],
     ...['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'http_req_duration', 'http_req_total'],
-    'http_req_connection_overhead',
+    ...['http_req_connection_overhead', 'replay_sched_lag_p50', 'replay_sched_lag_p90'],
+    'replay_sched_lag_p99',
   ],
-  sec: ['benchmark_duration'],
+  sec: ['benchmark_duration', 'usage_prompt_audio_seconds', 'total_usage_prompt_audio_seconds'],
   ns: ['min_request_timestamp', 'max_response_timestamp'],
   tokens: [
     ...['output_token_count', 'reasoning_token_count', 'output_sequence_length', 'input_sequence_length'],
@@ -16,7 +17,21 @@ const TAGS_BY_UNIT: Readonly<Record<string, readonly string[]>> = {
     ...['usage_total_tokens', 'usage_reasoning_tokens', 'usage_prompt_cache_read_tokens', 'total_isl'],
     ...['total_osl', 'total_error_isl', 'total_output_tokens', 'total_reasoning_tokens'],
     ...['total_usage_prompt_tokens', 'total_usage_completion_tokens', 'total_usage_total_tokens'],
-    'total_usage_prompt_cache_read_tokens',
+    ...['total_usage_prompt_cache_read_tokens', 'total_usage_reasoning_tokens'],
+    ...['usage_prompt_cache_write_tokens', 'total_usage_prompt_cache_write_tokens'],
+    ...['usage_prompt_cache_miss_tokens', 'total_usage_prompt_cache_miss_tokens'],
+    ...['usage_accepted_prediction_tokens', 'total_usage_accepted_prediction_tokens'],
+    ...['usage_rejected_prediction_tokens', 'total_usage_rejected_prediction_tokens'],
+    ...['usage_prompt_audio_tokens', 'total_usage_prompt_audio_tokens'],
+    ...['usage_completion_audio_tokens', 'total_usage_completion_audio_tokens'],
+    ...['usage_tool_use_prompt_tokens', 'total_usage_tool_use_prompt_tokens'],
+    ...['spec_decode_accepted_draft_tokens', 'spec_decode_draft_tokens'],
+    ...['total_accepted_draft_tokens', 'total_draft_tokens'],
+  ],
+  count: ['spec_decode_steps', 'total_spec_decode_steps', 'replay_sched_degraded'],
+  ratio: [
+    ...['good_request_fraction', 'spec_decode_acceptance_length', 'spec_decode_accepted_per_verified'],
+    'spec_decode_token_weighted_acceptance_length',
   ],
   requests: [
     ...['request_count', 'error_request_count', 'good_request_count', 'completed_request_count'],
@@ -37,6 +52,7 @@ const TAGS_BY_UNIT: Readonly<Record<string, readonly string[]>> = {
   '%': [
     ...['usage_prompt_tokens_diff_pct', 'usage_completion_tokens_diff_pct', 'osl_mismatch_diff_pct'],
     ...['usage_reasoning_tokens_diff_pct', 'request_error_rate', 'overall_usage_prompt_cache_read_pct'],
+    ...['spec_decode_draft_acceptance_rate', 'spec_decode_overall_draft_acceptance_rate'],
   ],
 };
 
@@ -57,5 +73,5 @@ export function isRequestCount(tag: string): boolean {
 
 /** Reports whether a metric is weighted by time. Such a metric has a distribution, but no count and no sum. */
 export function isWeightedByTime(tag: string): boolean {
-  return /^(active|effective)_|^tokens_in_flight$/.test(tag);
+  return /^(active|effective)_(?!latency$)|^tokens_in_flight$/.test(tag);
 }

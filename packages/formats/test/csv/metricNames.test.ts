@@ -14,6 +14,12 @@ describe('toMetricName and toMetricTag', () => {
     ['e2e_output_token_throughput', 'E2E Output Token Throughput'],
     ['total_isl', 'Total Input Sequence Length'],
     ['http_req_dns_lookup', 'HTTP DNS Lookup'],
+    ['effective_latency', 'Effective Latency (CO-aware)'],
+    ['credit_to_start_latency', 'Credit-to-Start Latency'],
+    ['adj_time_to_first_token', 'Time to First Token (error-adjusted)'],
+    ['spec_decode_acceptance_length', 'Acceptance Length'],
+    ['overall_usage_prompt_cache_read_pct', 'Overall Usage Prompt Cache Read %'],
+    ['replay_sched_lag_p99', 'Replay Schedule Lag p99'],
     ['p99_of_it', 'P99 Of It'],
     ['__proto__', '__proto__'],
     ['constructor', 'Constructor'],
@@ -41,10 +47,24 @@ describe('cells with name and unit', () => {
     ['http_req_waiting', 'ms', 'HTTP Waiting (TTFB) (ms)', 'HTTP Waiting (TTFB) (ms)'],
     ['http_req_waiting', 'count', 'HTTP Waiting (TTFB) (count)', 'HTTP Waiting (TTFB)'],
     ['goodput', 'requests', 'Goodput (requests)', 'Goodput'],
+    ['effective_concurrency', 'requests', 'Effective Concurrency', 'Effective Concurrency'],
+    [
+      'adj_decode_duration',
+      'ms',
+      'Decode Duration (error-adjusted) (ms)',
+      'Decode Duration (error-adjusted) (ms)',
+    ],
     ['custom', '', 'Custom ()', 'Custom'],
   ])('formats %s in %j as %j, and as %j in the layout of AIPerf', (tag, unit, cell, aiperfCell) => {
     expect(formatNameCell(tag, unit)).toBe(cell);
     expect(parseNameCell(cell)).toEqual({ tag, unit });
     expect(formatAiperfNameCell(tag, unit)).toBe(aiperfCell);
+  });
+
+  it('reads a name that ends with parentheses and has no unit', () => {
+    expect(parseNameCell('Completed Requests (Success + Error)')).toEqual({
+      tag: 'completed_request_count',
+      unit: 'requests',
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { Speculation } from '../response/speculation.ts';
 import type { Usage } from '../response/usage.ts';
 
 /** The name of an API of the inference server. */
@@ -28,6 +29,7 @@ export interface Delta {
   readonly text: string;
   readonly reasoning: string;
   readonly usage: Usage | undefined;
+  readonly speculation: Speculation | undefined;
   readonly finishReason: string | undefined;
   readonly model: string | undefined;
   /** The request id assigned by the server, such as `chatcmpl-…`. */

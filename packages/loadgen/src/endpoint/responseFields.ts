@@ -1,3 +1,4 @@
+import { readSpeculation } from '../response/speculation.ts';
 import { readUsage } from '../response/usage.ts';
 import type { Delta, ServerError } from './endpoint.ts';
 
@@ -28,6 +29,7 @@ export function createDelta(json: Fields, text: string, reasoning: string): Delt
     text,
     reasoning,
     usage: json.usage === undefined || json.usage === null ? undefined : readUsage(json.usage),
+    speculation: json.metrics ? readSpeculation(json.metrics) : undefined,
     finishReason: readFinishReason(json),
     id: typeof json.id === 'string' ? json.id : undefined,
     model: typeof json.model === 'string' ? json.model : undefined,

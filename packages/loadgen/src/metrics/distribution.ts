@@ -101,6 +101,16 @@ export class Distribution {
     };
   }
 
+  /** Returns the values at ranks in ascending order, from 0; estimates above the limit. */
+  readRanks(ranks: readonly number[]): number[] {
+    const sorted = this.values?.slice().sort();
+    if (sorted) return ranks.map(rank => sorted[rank]!);
+    const centroids = this.#digest!.toArray(true);
+    return ranks.map(rank =>
+      rank === 0 ? this.#min : this.#estimatePercentile(rank / (this.#count - 1), centroids),
+    );
+  }
+
   #store(value: number): void {
     if (this.#digest) {
       this.#addToDigest(this.#digest, value);

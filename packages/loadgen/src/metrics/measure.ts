@@ -34,6 +34,8 @@ export interface RequestDurations {
   readonly requestedOutput: number | undefined;
   /** True if the server reported a number of reasoning tokens, even 0. */
   readonly hasReasoningCount: boolean;
+  /** False for embeddings, whose responses have no text. */
+  readonly generatesText: boolean;
 }
 
 /** Durations and token counts of one request that several metrics share; undefined if they do not apply. */
@@ -61,6 +63,7 @@ export function measureRequest(record: RequestRecord, source: TokenSource = 'cli
     firstTokenMs: streaming ? measureMs(startNs, firstTokenNs) : undefined,
     requestedOutput,
     hasReasoningCount: usage?.reasoningTokens !== undefined,
+    generatesText: record.endpoint !== 'embeddings',
   };
   return { record, ...measureTokens(durations, selectTokenCounts(record, source)) };
 }

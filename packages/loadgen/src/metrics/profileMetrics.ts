@@ -1,9 +1,11 @@
 import type { RequestRecord } from '../requestRecord.ts';
+import { ADJUSTED_TAGS, adjustLatencies } from './adjustedLatencies.ts';
+import { isContextOverflow } from './contextOverflow.ts';
 import { Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
 import { type ErrorGroup, ErrorGroups } from './errorGroups.ts';
 import { GapCounter } from './gapCounter.ts';
 import { type GoodputRule, meetsGoodput } from './goodput.ts';
-import type { RecordMetric } from './measure.ts';
+import { divide, type RecordMetric } from './measure.ts';
 import { listRecordMetrics } from './recordMetrics.ts';
 import { ERROR_ISL, type RequestMetrics } from './requestMetrics.ts';
 import { hasBothCounts, isDiscrepancy } from './usageMetrics.ts';
@@ -12,9 +14,10 @@ import { hasBothCounts, isDiscrepancy } from './usageMetrics.ts';
 export type EndedRequest = Pick<RequestRecord, 'failure' | 'cancelled' | 'startNs' | 'lastTokenNs' | 'endNs'>;
 
 /** A metric's block in a profile export: a distribution, or a single value in `avg`. */
-export type MetricBlock = { readonly unit: string; readonly avg: number } & Partial<
-  Omit<DistributionStats, 'avg'>
->;
+export type MetricBlock = { readonly unit: string } & Partial<DistributionStats> & {
+    /** Present if times are rounded to this resolution, in bounded memory. */
+    readonly time_resolution_ms?: number;
+  };
 
 /** Options of {@link ProfileMetrics}. */
 export interface ProfileMetricsOptions {
@@ -32,16 +35,27 @@ export interface ProfileMetricsOptions {
 const MAX_MISMATCH_FRACTION = 0.05;
 const MAX_MISMATCH_TOKENS = 50;
 
-/** Token totals, each with the metric that it sums. */
+/** Totals, each with the metric that it sums. */
 const TOTALS: readonly (readonly [total: string, tag: string])[] = [
   ['total_isl', 'input_sequence_length'],
   ['total_osl', 'output_sequence_length'],
   ['total_output_tokens', 'output_token_count'],
   ['total_reasoning_tokens', 'reasoning_token_count'],
   ['total_error_isl', 'error_isl'],
-  ['total_usage_prompt_tokens', 'usage_prompt_tokens'],
-  ['total_usage_completion_tokens', 'usage_completion_tokens'],
-  ['total_usage_total_tokens', 'usage_total_tokens'],
+  ...[
+    ...['usage_prompt_tokens', 'usage_completion_tokens', 'usage_total_tokens', 'usage_reasoning_tokens'],
+    ...[
+      'usage_prompt_cache_read_tokens',
+      'usage_prompt_cache_write_tokens',
+      'usage_prompt_cache_miss_tokens',
+    ],
+    ...['usage_accepted_prediction_tokens', 'usage_rejected_prediction_tokens'],
+    ...['usage_prompt_audio_tokens', 'usage_completion_audio_tokens', 'usage_prompt_audio_seconds'],
+    'usage_tool_use_prompt_tokens',
+  ].map(tag => [`total_${tag}`, tag] as const),
+  ['total_spec_decode_steps', 'spec_decode_steps'],
+  ['total_accepted_draft_tokens', 'spec_decode_accepted_draft_tokens'],
+  ['total_draft_tokens', 'spec_decode_draft_tokens'],
 ];
 
 /** The metrics of a set of requests, aggregated as requests end. The metrics are defined in docs/profile.md. */
@@ -53,6 +67,7 @@ export class ProfileMetrics {
   #succeeded = 0;
   #failed = 0;
   #cancelled = 0;
+  #overflows = 0;
   #good = 0;
   #mismatches = 0;
   #discrepancies = 0;
@@ -106,6 +121,7 @@ export class ProfileMetrics {
     for (const [tag, { value, unit }] of Object.entries(metrics)) this.#addValues(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;
+      if (isContextOverflow(record.failure)) this.#overflows += 1;
       this.#errors.add(record.failure);
       return;
     }
@@ -137,6 +153,7 @@ export class ProfileMetrics {
     this.#succeeded += other.#succeeded;
     this.#failed += other.#failed;
     this.#cancelled += other.#cancelled;
+    this.#overflows += other.#overflows;
     this.#good += other.#good;
     this.#mismatches += other.#mismatches;
     this.#discrepancies += other.#discrepancies;
@@ -167,6 +184,8 @@ export class ProfileMetrics {
       ...(coalescedShare === undefined ? {} : { coalesced_chunk_share: toBlock(coalescedShare, 'ratio') }),
       ...this.#listCounts(),
       ...this.#sumTokens(),
+      ...this.#computeShares(),
+      ...this.#adjustLatencies(),
       ...this.#computeRates(seconds),
     };
   }
@@ -184,7 +203,12 @@ export class ProfileMetrics {
   #listCounts(): Record<string, MetricBlock> {
     return {
       request_count: toBlock(this.#succeeded, 'requests'),
-      ...(this.#failed > 0 ? { error_request_count: toBlock(this.#failed, 'requests') } : {}),
+      ...(this.#failed > 0
+        ? {
+            error_request_count: toBlock(this.#failed, 'requests'),
+            context_overflow_count: toBlock(this.#overflows, 'requests'),
+          }
+        : {}),
       ...(this.#cancelled > 0 ? { cancelled_request_count: toBlock(this.#cancelled, 'requests') } : {}),
       ...this.#computeErrorRate(),
       ...this.#listGoodRequests(),
@@ -195,10 +219,14 @@ export class ProfileMetrics {
     };
   }
 
-  /** Returns the percentage of failed requests; cancelled requests have no result and are ignored. */
+  /** Returns the number of requests with a result, which cancelled ones do not have, and the percentage that failed. */
   #computeErrorRate(): Record<string, MetricBlock> {
-    const ended = this.#succeeded + this.#failed;
-    return ended === 0 ? {} : { request_error_rate: toBlock((100 * this.#failed) / ended, '%') };
+    const completed = this.#succeeded + this.#failed;
+    if (completed === 0) return {};
+    return {
+      completed_request_count: toBlock(completed, 'requests'),
+      request_error_rate: toBlock((100 * this.#failed) / completed, '%'),
+    };
   }
 
   /** Returns the number of requests that meet the goodput limits, and their share of all attempts. */
@@ -213,28 +241,76 @@ export class ProfileMetrics {
 
   #sumTokens(): Record<string, MetricBlock> {
     const totals = TOTALS.flatMap(([total, tag]) => {
-      const sum = this.getDistribution(tag)?.sum;
-      return sum === undefined ? [] : [[total, toBlock(sum, 'tokens')] as const];
+      const sum = this.#sum(tag);
+      return sum === undefined ? [] : [[total, toBlock(sum, this.#distributions.get(tag)!.unit)] as const];
     });
-    const reasoning = this.getDistribution('reasoning_token_count')?.sum;
-    const length = this.getDistribution('output_sequence_length')?.sum;
-    return {
-      ...Object.fromEntries(totals),
-      ...(reasoning !== undefined && length
-        ? { overall_thinking_efficiency: toBlock(reasoning / length, 'ratio') }
-        : {}),
+    return Object.fromEntries(totals);
+  }
+
+  /** Returns the sum of a metric. Embeddings have no output tokens to sum. */
+  #sum(tag: string): number | undefined {
+    if (tag === 'output_sequence_length' && !this.#distributions.has('output_token_count')) return undefined;
+    return this.getDistribution(tag)?.sum;
+  }
+
+  /** Returns shares of all tokens. */
+  #computeShares(): Record<string, MetricBlock> {
+    const accepted = this.#sum('spec_decode_accepted_draft_tokens');
+    const steps = this.#sum('spec_decode_steps');
+    const perStep = divide(accepted, steps);
+    const share = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
+      value === undefined ? {} : { [tag]: toBlock(value, unit) };
+    const percentage = (part: number | undefined, whole: number | undefined): number | undefined => {
+      const fraction = divide(part, whole);
+      return fraction === undefined ? undefined : fraction * 100;
     };
+    return {
+      ...share(
+        'overall_thinking_efficiency',
+        divide(this.#sum('reasoning_token_count'), this.#sum('output_sequence_length')),
+        'ratio',
+      ),
+      ...share(
+        'overall_usage_prompt_cache_read_pct',
+        percentage(this.#sum('usage_prompt_cache_read_tokens'), this.#sum('usage_prompt_tokens')),
+        '%',
+      ),
+      ...share(
+        'spec_decode_token_weighted_acceptance_length',
+        perStep === undefined ? undefined : 1 + perStep,
+        'ratio',
+      ),
+      ...share(
+        'spec_decode_overall_draft_acceptance_rate',
+        percentage(accepted, this.#sum('spec_decode_draft_tokens')),
+        '%',
+      ),
+    };
+  }
+
+  /** Returns latencies in which failed requests count as infinite, if any failed. */
+  #adjustLatencies(): Record<string, MetricBlock> {
+    if (this.#failed === 0) return {};
+    const blocks = ADJUSTED_TAGS.flatMap(tag => {
+      const entry = this.#distributions.get(tag);
+      if (!entry) return [];
+      return [
+        [`adj_${tag}`, { unit: entry.unit, ...adjustLatencies(entry.distribution, this.#failed) }] as const,
+      ];
+    });
+    return Object.fromEntries(blocks);
   }
 
   #computeRates(seconds: number): Record<string, MetricBlock> {
     if (this.#succeeded === 0 || !(seconds > 0)) return {};
-    const input = this.getDistribution('input_sequence_length')?.sum;
-    const output = this.getDistribution('output_sequence_length')?.sum;
+    const input = this.#sum('input_sequence_length');
+    const output = this.#sum('output_sequence_length');
     const toRate = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
       value === undefined ? {} : { [tag]: toBlock(value / seconds, unit) };
     return {
       benchmark_duration: toBlock(seconds, 'sec'),
       ...toRate('request_throughput', this.#succeeded, 'requests/sec'),
+      ...toRate('input_token_throughput', input, 'tokens/sec'),
       ...toRate('output_token_throughput', output, 'tokens/sec'),
       ...toRate(
         'total_token_throughput',

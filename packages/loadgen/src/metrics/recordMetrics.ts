@@ -1,6 +1,7 @@
 import { PIECE_OUTPUT_SAME_CHUNK } from '../response/responseContent.ts';
 import { HTTP_METRICS } from './httpMetrics.ts';
 import { divide, type Measurements, measureMs, type RecordMetric } from './measure.ts';
+import { SPECULATION_METRICS } from './speculationMetrics.ts';
 import { USAGE_METRICS } from './usageMetrics.ts';
 
 const PER_USER = 'tokens/sec/user';
@@ -19,6 +20,12 @@ const STREAM_METRICS: readonly RecordMetric[] = [
     unit: 'ms',
     compute: ({ record }) =>
       record.endpoint === 'chat' ? measureMs(record.startNs, record.firstOutputNs) : undefined,
+  },
+  {
+    // From the first content to the last.
+    tag: 'decode_duration',
+    unit: 'ms',
+    compute: ({ record }) => measureMs(record.firstTokenNs, record.lastTokenNs),
   },
   { tag: 'inter_token_latency', usesTokens: true, unit: 'ms', compute: ({ interTokenMs }) => interTokenMs },
   { tag: 'inter_chunk_latency', unit: 'ms', compute: computeGaps },
@@ -75,7 +82,7 @@ const COMMON_METRICS: readonly RecordMetric[] = [
     tag: 'output_sequence_length',
     usesTokens: true,
     unit: 'tokens',
-    compute: ({ outputLength }) => outputLength,
+    compute: ({ outputLength, generatesText }) => (generatesText ? outputLength : 0),
   },
   {
     tag: 'input_sequence_length',
@@ -90,6 +97,7 @@ const COMMON_METRICS: readonly RecordMetric[] = [
     compute: ({ reasoningTokens, outputLength }) => divide(reasoningTokens, outputLength),
   },
   ...USAGE_METRICS,
+  ...SPECULATION_METRICS,
   { tag: 'requested_osl', unit: 'tokens', compute: ({ requestedOutput }) => requestedOutput },
   {
     // Negative if the response was shorter than requested.

@@ -55,6 +55,7 @@ export function replaceTokenCounts(metrics: RequestMetrics, counts: TokenCounts)
       firstTokenMs: read('time_to_first_token'),
       requestedOutput: read('requested_osl'),
       hasReasoningCount: 'usage_reasoning_tokens' in metrics,
+      generatesText: read('output_sequence_length') !== 0 || 'output_token_count' in metrics,
     },
     counts,
   );

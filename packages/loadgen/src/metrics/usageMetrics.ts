@@ -8,6 +8,15 @@ export const USAGE_METRICS: readonly RecordMetric[] = [
   createCountMetric('usage_completion_tokens', 'completionTokens'),
   createCountMetric('usage_total_tokens', 'totalTokens'),
   createCountMetric('usage_reasoning_tokens', 'reasoningTokens'),
+  createCountMetric('usage_prompt_cache_read_tokens', 'cachedTokens'),
+  createCountMetric('usage_prompt_cache_write_tokens', 'cacheWriteTokens'),
+  createCountMetric('usage_prompt_cache_miss_tokens', 'cacheMissTokens'),
+  createCountMetric('usage_accepted_prediction_tokens', 'acceptedPredictionTokens'),
+  createCountMetric('usage_rejected_prediction_tokens', 'rejectedPredictionTokens'),
+  createCountMetric('usage_prompt_audio_tokens', 'promptAudioTokens'),
+  createCountMetric('usage_completion_audio_tokens', 'completionAudioTokens'),
+  createCountMetric('usage_prompt_audio_seconds', 'promptAudioSeconds', 'sec'),
+  createCountMetric('usage_tool_use_prompt_tokens', 'toolUsePromptTokens'),
   createDifferenceMetric('usage_prompt_tokens_diff_pct', 'promptTokens', ({ counted }) => counted.input),
   createDifferenceMetric('usage_completion_tokens_diff_pct', 'completionTokens', ({ counted, endpoint }) =>
     counted.output === undefined || endpoint === 'embeddings'
@@ -43,8 +52,8 @@ export function isDiscrepancy(values: Readonly<Record<string, unknown>>): boolea
   return DIFFERENCE_TAGS.some(tag => typeof values[tag] === 'number' && values[tag] > MAX_DIFFERENCE_PERCENT);
 }
 
-function createCountMetric(tag: string, field: keyof Usage): RecordMetric {
-  return { tag, unit: 'tokens', compute: ({ record }) => record.usage?.[field] };
+function createCountMetric(tag: string, field: keyof Usage, unit = 'tokens'): RecordMetric {
+  return { tag, unit, compute: ({ record }) => record.usage?.[field] };
 }
 
 function createDifferenceMetric(

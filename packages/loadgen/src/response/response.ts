@@ -7,6 +7,7 @@ import {
   PIECE_REASONING,
   ResponseContent,
 } from './responseContent.ts';
+import type { Speculation } from './speculation.ts';
 import type { Usage } from './usage.ts';
 
 /** A response that is parsed incrementally while its body arrives. */
@@ -16,6 +17,12 @@ export class ParsedResponse {
   usage: Usage | undefined;
   /** Number of chunks that contained `usage`. */
   usageChunks = 0;
+  /**
+   * The speculative decoding of the response; undefined if the server does not report it, or reports it for each of
+   * several choices.
+   */
+  speculation: Speculation | undefined;
+  #speculations = 0;
   finishReason: string | undefined;
   /** The model name reported by the server. */
   model: string | undefined;
@@ -46,6 +53,10 @@ export class ParsedResponse {
     if (delta.usage) {
       this.usage = delta.usage;
       this.usageChunks += 1;
+    }
+    if (delta.speculation) {
+      this.#speculations += 1;
+      this.speculation = this.#speculations === 1 ? delta.speculation : undefined;
     }
     if (delta.finishReason !== undefined) this.finishReason = delta.finishReason;
     this.id ??= delta.id;

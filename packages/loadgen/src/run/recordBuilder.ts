@@ -125,6 +125,7 @@ export class RecordBuilder {
       requestedOutput: ended.requestedOutput,
       counted,
       usage: response.usage,
+      speculation: response.speculation,
       text: keepText
         ? {
             input: ended.inputText,

@@ -100,8 +100,63 @@ describe('metrics of several requests', () => {
       'error_isl',
       'request_count',
       'error_request_count',
+      'context_overflow_count',
+      'completed_request_count',
       'request_error_rate',
       'total_error_isl',
     ]);
+  });
+
+  test('failures add latencies in which they count as infinite', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    metrics.add(createRecord(), computeRequestMetrics(createRecord()));
+    expect(Object.keys(metrics.toBlocks()).filter(tag => tag.startsWith('adj_'))).toEqual([]);
+    const failed = createFailedRecord("HTTP status 400: This model's maximum context length is 10 tokens");
+    for (const record of [failed, createFailedRecord()]) metrics.add(record, computeRequestMetrics(record));
+    expect(metrics.toBlocks()).toMatchObject({
+      adj_request_latency: { unit: 'ms', count: 3, min: 90, p25: 90 },
+      adj_time_to_first_token: { count: 3, min: 50 },
+      adj_decode_duration: { count: 3, min: 40 },
+      adj_inter_token_latency: { count: 3, min: 10 },
+      context_overflow_count: { unit: 'requests', avg: 1 },
+      completed_request_count: { unit: 'requests', avg: 3 },
+    });
+    expect(Object.keys(metrics.toBlocks().adj_request_latency!).sort()).toEqual([
+      'count',
+      'min',
+      'p1',
+      'p10',
+      'p25',
+      'p5',
+      'unit',
+    ]);
+  });
+
+  test('sums what the server reported, and computes shares of the sums', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    const speculation = {
+      meanLength: 2.75,
+      acceptanceRate: 7 / 12,
+      histogram: [1, 0, 2, 1],
+      acceptedTokens: 7,
+      draftTokens: 12,
+      steps: 4,
+      maxDraftTokens: 3,
+    };
+    for (const cachedTokens of [0, 30, 60]) {
+      const usage = { promptTokens: 100, cachedTokens, cacheWriteTokens: 1 };
+      const record = createRecord({ usage, speculation });
+      metrics.add(record, computeRequestMetrics(record));
+    }
+    expect(metrics.toBlocks()).toMatchObject({
+      total_usage_prompt_cache_read_tokens: { unit: 'tokens', avg: 90 },
+      total_usage_prompt_cache_write_tokens: { unit: 'tokens', avg: 3 },
+      overall_usage_prompt_cache_read_pct: { unit: '%', avg: 30 },
+      total_spec_decode_steps: { unit: 'count', avg: 12 },
+      total_accepted_draft_tokens: { unit: 'tokens', avg: 21 },
+      total_draft_tokens: { unit: 'tokens', avg: 36 },
+      spec_decode_token_weighted_acceptance_length: { unit: 'ratio', avg: 2.75 },
+      spec_decode_overall_draft_acceptance_rate: { unit: '%', avg: expect.closeTo((100 * 7) / 12, 9) },
+    });
   });
 });

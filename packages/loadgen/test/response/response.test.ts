@@ -6,6 +6,7 @@ import { ParsedResponse } from '../../src/response/response.ts';
 function createDelta(fields: Partial<Delta>): Delta {
   const emptyFields = {
     usage: undefined,
+    speculation: undefined,
     finishReason: undefined,
     model: undefined,
     id: undefined,

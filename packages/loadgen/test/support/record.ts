@@ -53,6 +53,7 @@ export function createRecord(overrides: Partial<RequestRecord> = {}): RequestRec
     requestedOutput: 10,
     counted: { input: 100, output: 5, reasoning: 0 },
     usage: { promptTokens: 107, completionTokens: 6, totalTokens: 113 },
+    speculation: undefined,
     text: undefined,
     raw: undefined,
     ...overrides,

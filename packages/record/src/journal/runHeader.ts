@@ -52,6 +52,8 @@ export interface ProfileHeader {
   readonly runInfo: RunInfo;
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
+  /** True if requests are sent at the timestamps of a trace. */
+  readonly fixedSchedule?: boolean;
   /** The name of the tokenizer that counts tokens on the client, or `server` if there is none. */
   readonly tokenizer: string;
   /** The source of the token counts that metrics use; absent if the responses determine it. */

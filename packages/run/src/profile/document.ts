@@ -10,6 +10,7 @@ import {
 import {
   type LoadSummary,
   type MetricBlock,
+  type PhaseMetrics,
   type ProfileMetrics,
   type TokenSource,
   toWallNs,
@@ -22,6 +23,9 @@ export interface DocumentParts {
   readonly startNs: bigint;
   readonly endNs: bigint;
   readonly metrics: ProfileMetrics;
+  readonly phaseMetrics: PhaseMetrics;
+  /** Start of the profiling phase, in nanoseconds since 1970. */
+  readonly profilingStartNs: bigint;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
   /** The wall time that times in `metrics` are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
@@ -48,12 +52,15 @@ export interface DocumentParts {
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
   const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
+  const { phaseMetrics, profilingStartNs, originNs } = parts;
+  const { acceptanceHistogram } = phaseMetrics;
   return {
     schema_version: '1.3',
     aiperf_version: AIPERF_VERSION,
     servelens_version: parts.version,
     benchmark_id: parts.benchmarkId,
     ...blocks,
+    ...phaseMetrics.toBlocks(Number(profilingStartNs - originNs)),
     ...toTimestamps(parts),
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
@@ -61,6 +68,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     input_config: parts.inputConfig,
     ...(parts.servelensConfig ? { servelens_config: parts.servelensConfig } : {}),
     run_info: parts.runInfo,
+    ...(acceptanceHistogram ? { pooled_spec_decode_acceptance_histogram: acceptanceHistogram } : {}),
     error_summary: parts.metrics.errors.map(toErrorCount),
     load_generator: {
       ...(summary

@@ -111,7 +111,7 @@ class ProfileRun {
 
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
-    const { goodput, targets } = plan;
+    const { goodput, targets, inputs } = plan;
     const workers = countWorkers(plan);
     const tokenSource = findPlannedSource(plan);
     return {
@@ -120,6 +120,7 @@ class ProfileRun {
       runInfo: this.#runInfo,
       streaming: isStreaming(plan),
       ...(goodput ? { goodput } : {}),
+      ...(inputs.fixedSchedule ? { fixedSchedule: true } : {}),
       tokenizer,
       ...(tokenSource === undefined ? {} : { tokenSource }),
       ...(workers === undefined ? {} : { workers }),
@@ -191,7 +192,7 @@ class ProfileRun {
   }): Promise<Omit<ProfileResult, 'isWritten'>> {
     const { startNs, endNs, load, server, requests } = run;
     const { plan, benchmarkId, version } = this.#context;
-    const { metrics, slices, profilingStartNs, earlyStops } = this.#recorder;
+    const { metrics, phaseMetrics, slices, profilingStartNs, earlyStops } = this.#recorder;
     const blocks = metrics.toBlocks();
     if (slices && slices.omitted > 0)
       this.#context.emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
@@ -202,6 +203,7 @@ class ProfileRun {
         startNs,
         endNs,
         metrics,
+        phaseMetrics,
         blocks,
         originNs: load.originNs,
         summary: load,

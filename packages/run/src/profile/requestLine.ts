@@ -5,6 +5,8 @@ import {
   isEarlyStop,
   type RequestMetrics,
   type RequestRecord,
+  type Speculation,
+  type TimedRequest,
   toWallNs,
 } from '@org/loadgen';
 import { getPhasePosition, type PhaseName, type PhasePosition } from './phasePosition.ts';
@@ -52,6 +54,7 @@ export function toRequestLine(
     },
     metrics,
     trace_data: toTraceData(record, toWall),
+    ...(record.speculation ? { spec_decode_acceptance: toAcceptance(record.speculation) } : {}),
     error: failure ? { code: failure.code ?? null, type: failure.type, message: failure.message } : null,
   };
 }
@@ -74,17 +77,48 @@ function describePhase(phase: PhaseName, hasWarmup: boolean): Partial<PhasePosit
  * The time of the last token is the start plus the latency. This is exact, because the line contains all
  * digits of the latency.
  */
-export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
+export function toEndedRequest(
+  { metadata, metrics, error, spec_decode_acceptance: acceptance }: ProfileRecord,
+  originNs: bigint,
+): EndedRequest & TimedRequest {
   const toRelative = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
   const startNs = toRelative(metadata.request_start_ns);
   const latencyMs = metrics?.request_latency?.value;
+  const issuedNs = metadata.credit_issued_ns ?? undefined;
   return {
     startNs,
+    intendedNs: issuedNs === undefined ? undefined : toRelative(issuedNs),
     endNs: toRelative(metadata.request_end_ns),
     lastTokenNs: typeof latencyMs === 'number' ? startNs + Math.round(latencyMs * 1e6) : undefined,
     failure: error ? toFailure(error) : undefined,
     cancelled: metadata.was_cancelled === true,
+    speculation: acceptance ? { histogram: toHistogram(acceptance.acceptance_histogram) } : undefined,
   };
+}
+
+type Acceptance = NonNullable<ProfileRecord['spec_decode_acceptance']>;
+
+/** Describes the speculative decoding of a request, without the numbers of accepted tokens that had no steps. */
+function toAcceptance(speculation: Speculation): Acceptance {
+  const { histogram, maxDraftTokens } = speculation;
+  return {
+    engine: 'vllm',
+    mean_acceptance_length: speculation.meanLength,
+    draft_acceptance_rate: speculation.acceptanceRate,
+    acceptance_histogram: Object.fromEntries(
+      [...histogram.entries()].filter(([, steps]) => steps > 0).map(([accepted, steps]) => [accepted, steps]),
+    ),
+    num_accepted_draft_tokens: speculation.acceptedTokens,
+    num_draft_tokens: speculation.draftTokens,
+    num_spec_steps: speculation.steps,
+    ...(maxDraftTokens === undefined ? {} : { num_spec_tokens: maxDraftTokens }),
+  };
+}
+
+function toHistogram(counts: Acceptance['acceptance_histogram']): number[] {
+  const histogram: number[] = [];
+  for (const [accepted, steps] of Object.entries(counts)) histogram[Number(accepted)] = steps;
+  return histogram;
 }
 
 function toFailure({ type, code, message }: NonNullable<ProfileRecord['error']>): Failure {

@@ -3,6 +3,7 @@ import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '
 import {
   computeRequestMetrics,
   isEarlyStop,
+  type PhaseMetrics,
   type ProfileMetrics,
   type RequestMetrics,
   type RequestRecord,
@@ -64,6 +65,11 @@ export class RequestRecorder {
 
   get metrics(): ProfileMetrics {
     return this.#metrics.profiling;
+  }
+
+  /** The metrics of the profiling phase as a whole. */
+  get phaseMetrics(): PhaseMetrics {
+    return this.#metrics.profilingPhase;
   }
 
   /** The metrics of the warm-up; undefined if the run has none. */
@@ -162,9 +168,9 @@ export class RequestRecorder {
 }
 
 function createMetrics(plan: ResolvedPlan<ProfilePlan>): RunMetrics {
-  const { goodput, exports } = plan;
+  const { goodput, exports, inputs } = plan;
   return new RunMetrics(
-    { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) },
+    { streaming: isStreaming(plan), fixedSchedule: inputs.fixedSchedule, ...(goodput ? { goodput } : {}) },
     exports.sliceSeconds,
   );
 }

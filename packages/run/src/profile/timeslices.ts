@@ -1,9 +1,10 @@
 import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
-import { type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
+import { type PhaseMetrics, type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
 
 export interface TimesliceParts {
   /** Undefined if the run has no timeslices. */
   readonly slices: SliceMetrics | undefined;
+  readonly phaseMetrics: PhaseMetrics;
   /** Start and end of the profiling period, in nanoseconds since 1970. */
   readonly profilingStartNs: bigint;
   readonly profilingEndNs: bigint;
@@ -16,20 +17,23 @@ export interface TimesliceParts {
 
 /** Creates profile_export_aiperf_timeslices.json. Returns undefined if the run has no timeslices. */
 export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | undefined {
-  const { slices, profilingStartNs, profilingEndNs, originNs, inputConfig, serverMetrics } = parts;
+  const { slices, phaseMetrics, profilingStartNs, profilingEndNs, originNs, inputConfig, serverMetrics } =
+    parts;
   const computedSlices = slices?.toSlices(
     Number(profilingStartNs - originNs),
     Number(profilingEndNs - originNs),
     serverMetrics && findServerSlices(serverMetrics, originNs),
   );
   if (!computedSlices?.length) return undefined;
+  const timeBlocks = phaseMetrics.toRangeBlocks(computedSlices);
   return {
-    timeslices: computedSlices.map(({ index, startNs, endNs, isComplete, blocks }) => ({
+    timeslices: computedSlices.map(({ index, startNs, endNs, isComplete, blocks }, place) => ({
       timeslice_index: index,
       start_ns: toWallNs(originNs, startNs),
       end_ns: toWallNs(originNs, endNs),
       ...(isComplete ? {} : { is_complete: false }),
       ...blocks,
+      ...timeBlocks[place],
     })),
     input_config: inputConfig,
   };

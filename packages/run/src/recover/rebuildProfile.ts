@@ -64,8 +64,8 @@ class ProfileRebuild {
     this.#load = readLoad(run.replay.marks);
     this.#originNs = this.#load.end?.summary.originNs ?? header.startNs;
     this.#lastNs = run.record.endNs;
-    const { streaming, goodput } = header;
-    const metricsOptions = { streaming, ...(goodput ? { goodput } : {}) };
+    const { streaming, goodput, fixedSchedule = false } = header;
+    const metricsOptions = { streaming, fixedSchedule, ...(goodput ? { goodput } : {}) };
     this.#metrics = new RunMetrics(metricsOptions, options.exports.sliceSeconds);
     this.#scraped = new ProfileMetrics(metricsOptions);
   }
@@ -130,6 +130,7 @@ class ProfileRebuild {
       startNs,
       endNs: end?.atNs ?? this.#lastNs,
       metrics: this.#metrics.profiling,
+      phaseMetrics: this.#metrics.profilingPhase,
       blocks: this.#metrics.profiling.toBlocks(),
       originNs: this.#originNs,
       summary: end?.summary,

@@ -1,4 +1,10 @@
-import { type EndedRequest, ProfileMetrics, type RequestMetrics, type SliceMetrics } from '@org/loadgen';
+import {
+  type EndedRequest,
+  PhaseMetrics,
+  ProfileMetrics,
+  type RequestMetrics,
+  type SliceMetrics,
+} from '@org/loadgen';
 import type { DocumentParts } from '../../src/profile/document.ts';
 import type { TimesliceParts } from '../../src/profile/timeslices.ts';
 
@@ -38,6 +44,7 @@ export function createParts(
     startNs: ORIGIN_NS,
     endNs: ORIGIN_NS + 2_000_000_000n,
     metrics,
+    phaseMetrics: new PhaseMetrics({ streaming: true }),
     blocks: metrics.toBlocks(),
     originNs: ORIGIN_NS,
     earlyStops: 0,
