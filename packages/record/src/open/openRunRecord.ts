@@ -20,7 +20,7 @@ export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
   journal: 'none',
   parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries',
   jsonl:
-    'scrapes with an unchanged body, _info metrics, summaries (types and units are read from the JSON export)',
+    'scrapes with an unchanged body, summaries (types, units and _info metrics are read from the JSON export)',
 };
 
 /**
@@ -68,7 +68,7 @@ type Reader = (path: string, files: SampleFiles, memory: StoreMemory | undefined
 
 const READERS: Readonly<Record<SourceKind, Reader>> = {
   journal: async (path, _, memory) => readFromJournal(path, memory),
-  parquet: (path, { files }, memory) => readParquetRecord(path, { json: files.json, memory }),
+  parquet: readFromParquet,
   jsonl: readFromJsonl,
 };
 
@@ -86,6 +86,22 @@ function readFromJournal(path: string, memory: StoreMemory | undefined): OpenedR
 /** Formats a warning about scrapes that are missing from a journal. */
 export function formatMissedFrames(frames: number): string {
   return `${frames} ${frames === 1 ? 'scrape is' : 'scrapes are'} missing: the journal could not be written at the time`;
+}
+
+/** Reads a Parquet export. A JSON export that cannot be read is left out. */
+async function readFromParquet(
+  path: string,
+  { files: { json } }: SampleFiles,
+  memory: StoreMemory | undefined,
+): Promise<OpenedRun> {
+  try {
+    return await readParquetRecord(path, { json, memory });
+  } catch (error) {
+    if (json === undefined || !(error instanceof FormatError || error instanceof JsonSyntaxError))
+      throw error;
+    const { record, warnings } = await readParquetRecord(path, { memory });
+    return { record, warnings: [error.message, ...warnings] };
+  }
 }
 
 async function readFromJsonl(

@@ -158,6 +158,17 @@ describe('a run of AIPerf with a warm-up', () => {
     ]);
   });
 
+  test('names the files that cannot be read if no file has samples', async () => {
+    edit(JSON_NAME, text => text.slice(0, 300));
+    writeFileSync(join(folder, 'server_metrics_export.parquet'), 'not Parquet');
+    await expect(open()).rejects.toThrow(/jsonl: .*; cannot export from .*parquet: .*not a Parquet file/);
+  });
+
+  test('reads JSONL if the Parquet export cannot be read', async () => {
+    writeFileSync(join(folder, 'server_metrics_export.parquet'), 'not Parquet');
+    expect((await open()).from).toBe('jsonl');
+  });
+
   function shiftTimes(hours: number): void {
     const shift = (time: string): string =>
       new Date(Date.parse(`${time.slice(0, 23)}Z`) + hours * 3_600_000).toISOString().slice(0, 23) +
