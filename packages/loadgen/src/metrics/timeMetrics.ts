@@ -1,5 +1,6 @@
 import { CURVE, CURVE_COUNT, type CurveName, type Steps } from './curves.ts';
 import type { LoadCurves } from './loadCurves.ts';
+import { NumberColumn } from './numberColumn.ts';
 import { type WeightedStats, WeightedValues } from './weightedValues.ts';
 
 /** A range of time, in ns since the run's origin. */
@@ -8,60 +9,58 @@ export interface TimeRange {
   readonly endNs: number;
 }
 
-/** A metric that is weighted by time: the values of a curve, each with the time that it was held. */
-interface TimeMetric {
-  readonly tag: string;
-  readonly unit: string;
+/**
+ * The value of a metric at one time, given the value of a curve and the number of users, which are the requests that
+ * the curve describes. NaN if the time is ignored.
+ */
+type TimeValue = (value: number, users: number) => number;
+
+const readValue: TimeValue = value => value;
+const readUsers: TimeValue = (_, users) => users;
+const dividePerUser: TimeValue = (value, users) => (users > 0 ? value / users : 0);
+const readActive: TimeValue = (value, users) => (users > 0 ? value : Number.NaN);
+const divideActive: TimeValue = (value, users) => (users > 0 ? value / users : Number.NaN);
+
+/** Metrics of the same curves, which are computed together. */
+interface MetricGroup {
   readonly curve: CurveName;
-  /** The curve that the values are divided by; they are 0 while it is 0. */
-  readonly divisor?: CurveName;
-  /** The curve that must be above 0; other times are ignored. */
-  readonly whileActive?: CurveName;
+  readonly users: CurveName;
+  readonly metrics: readonly (readonly [tag: string, unit: string, toValue: TimeValue])[];
 }
 
-const RATE = 'tokens/sec';
-const PER_USER = 'tokens/sec/user';
+/** The metric of every run. The other metrics need the time of the first token. */
+const CONCURRENCY = ['effective_concurrency', 'requests', readUsers] as const;
 
-/** The metric of a run without streaming. The other metrics need the time of the first token. */
-const CONCURRENCY: TimeMetric = { tag: 'effective_concurrency', unit: 'requests', curve: 'concurrency' };
+const TOTAL: MetricGroup = {
+  curve: 'totalRate',
+  users: 'concurrency',
+  metrics: [
+    CONCURRENCY,
+    ['effective_total_throughput', 'tokens/sec', readValue],
+    ['active_total_throughput', 'tokens/sec', readActive],
+  ],
+};
 
-const STREAM_METRICS: readonly TimeMetric[] = [
-  { tag: 'effective_decode_throughput', unit: RATE, curve: 'decodeRate' },
-  { tag: 'effective_prefill_throughput', unit: RATE, curve: 'prefillRate' },
-  { tag: 'effective_decode_concurrency', unit: 'requests', curve: 'decodeConcurrency' },
-  { tag: 'effective_prefill_concurrency', unit: 'requests', curve: 'prefillConcurrency' },
-  { tag: 'effective_total_throughput', unit: RATE, curve: 'totalRate' },
-  {
-    tag: 'effective_decode_throughput_per_user',
-    unit: PER_USER,
-    curve: 'decodeRate',
-    divisor: 'decodeConcurrency',
-  },
-  {
-    tag: 'effective_prefill_throughput_per_user',
-    unit: PER_USER,
-    curve: 'prefillRate',
-    divisor: 'prefillConcurrency',
-  },
-  { tag: 'tokens_in_flight', unit: 'tokens', curve: 'tokens' },
-  { tag: 'active_decode_throughput', unit: RATE, curve: 'decodeRate', whileActive: 'decodeConcurrency' },
-  { tag: 'active_prefill_throughput', unit: RATE, curve: 'prefillRate', whileActive: 'prefillConcurrency' },
-  {
-    tag: 'active_decode_throughput_per_user',
-    unit: PER_USER,
-    curve: 'decodeRate',
-    divisor: 'decodeConcurrency',
-    whileActive: 'decodeConcurrency',
-  },
-  {
-    tag: 'active_prefill_throughput_per_user',
-    unit: PER_USER,
-    curve: 'prefillRate',
-    divisor: 'prefillConcurrency',
-    whileActive: 'prefillConcurrency',
-  },
-  { tag: 'active_total_throughput', unit: RATE, curve: 'totalRate', whileActive: 'concurrency' },
+const STREAM_GROUPS: readonly MetricGroup[] = [
+  TOTAL,
+  createGroup('decode', 'decodeRate', 'decodeConcurrency'),
+  createGroup('prefill', 'prefillRate', 'prefillConcurrency'),
+  { curve: 'tokens', users: 'concurrency', metrics: [['tokens_in_flight', 'tokens', readValue]] },
 ];
+
+function createGroup(stage: string, curve: CurveName, users: CurveName): MetricGroup {
+  return {
+    curve,
+    users,
+    metrics: [
+      [`effective_${stage}_concurrency`, 'requests', readUsers],
+      [`effective_${stage}_throughput`, 'tokens/sec', readValue],
+      [`effective_${stage}_throughput_per_user`, 'tokens/sec/user', dividePerUser],
+      [`active_${stage}_throughput`, 'tokens/sec', readActive],
+      [`active_${stage}_throughput_per_user`, 'tokens/sec/user', divideActive],
+    ],
+  };
+}
 
 /** The block of a metric that is weighted by time. It has no count and no sum. */
 export type TimeBlock = { readonly unit: string } & WeightedStats;
@@ -74,36 +73,60 @@ export function computeTimeBlocks(
 ): Record<string, TimeBlock>[] {
   const steps = curves.sortSteps();
   const results: Record<string, TimeBlock>[] = ranges.map(() => ({}));
-  for (const metric of streaming ? [CONCURRENCY, ...STREAM_METRICS] : [CONCURRENCY])
-    computeStats(steps, ranges, metric).forEach((stats, index) => {
-      results[index]![metric.tag] = { unit: metric.unit, ...stats };
-    });
+  const held = new WeightedValues();
+  // One group at a time needs less memory than all curves.
+  for (const { curve, users, metrics } of streaming
+    ? STREAM_GROUPS
+    : [{ ...TOTAL, metrics: [CONCURRENCY] }]) {
+    const segments = new Segments(steps, ranges, CURVE[curve], CURVE[users]);
+    for (const [tag, unit, toValue] of metrics)
+      results.forEach((blocks, range) => {
+        segments.addTo(held, range, toValue);
+        blocks[tag] = { unit, ...held.takeStats() };
+      });
+  }
   return results;
 }
 
-/** Computes one metric in each range. One metric at a time needs the least memory. */
-function computeStats(
-  steps: Steps,
-  ranges: readonly TimeRange[],
-  { curve, divisor, whileActive }: TimeMetric,
-): WeightedStats[] {
-  const stats: WeightedStats[] = [];
-  const held = new WeightedValues();
-  const add = (values: Float64Array, durationNs: number): void => {
-    if (whileActive !== undefined && !(values[CURVE[whileActive]]! > 0)) return;
-    const value = values[CURVE[curve]]!;
-    const by = divisor === undefined ? 1 : values[CURVE[divisor]]!;
-    held.add(by > 0 ? value / by : 0, durationNs);
-  };
-  visitSegments(steps, (values, startNs, endNs) => {
-    for (let range = ranges[stats.length]; range && range.startNs < endNs; range = ranges[stats.length]) {
-      const durationNs = Math.min(endNs, range.endNs) - Math.max(startNs, range.startNs);
-      if (durationNs > 0) add(values, durationNs);
-      if (range.endNs > endNs) break;
-      stats.push(held.takeStats());
+/** The values of two curves in each range, from one change to the next. */
+class Segments {
+  readonly #durations = new NumberColumn();
+  readonly #values = new NumberColumn();
+  readonly #users = new NumberColumn();
+  /** The end of the segments of each range. */
+  readonly #ends: number[] = [];
+
+  constructor(steps: Steps, ranges: readonly TimeRange[], curve: number, users: number) {
+    visitSegments(steps, (values, startNs, endNs) => {
+      for (;;) {
+        const range = ranges[this.#ends.length];
+        if (!range || range.startNs >= endNs) return;
+        this.#add(
+          Math.min(endNs, range.endNs) - Math.max(startNs, range.startNs),
+          values[curve]!,
+          values[users]!,
+        );
+        if (range.endNs > endNs) return;
+        this.#ends.push(this.#durations.length);
+      }
+    });
+  }
+
+  /** Adds the values of a metric in a range. */
+  addTo(held: WeightedValues, range: number, toValue: TimeValue): void {
+    const end = this.#ends[range]!;
+    for (let index = this.#ends[range - 1] ?? 0; index < end; index++) {
+      const value = toValue(this.#values.get(index), this.#users.get(index));
+      if (!Number.isNaN(value)) held.add(value, this.#durations.get(index));
     }
-  });
-  return stats;
+  }
+
+  #add(durationNs: number, value: number, users: number): void {
+    if (!(durationNs > 0)) return;
+    this.#durations.push(durationNs);
+    this.#values.push(value);
+    this.#users.push(users);
+  }
 }
 
 /** Values below this fraction of the maximum of their curve are rounding errors of sums. */
@@ -121,7 +144,9 @@ function visitSegments(
     if (timeNs > startNs) visit(values, startNs, timeNs);
     startNs = timeNs;
     for (let curve = 0; curve < CURVE_COUNT; curve++) {
-      const value = values[curve]! + changes[curve]!;
+      const change = changes[curve]!;
+      if (change === 0) continue;
+      const value = values[curve]! + change;
       if (value > maxima[curve]!) maxima[curve] = value;
       values[curve] = Math.abs(value) < ROUNDING * maxima[curve]! ? 0 : value;
     }
