@@ -38,6 +38,7 @@ test('preserves the times of a request exactly, for latencies up to ten days', a
       const request = await readBack(createEndedRecord(startNs, startNs + latencyNs));
       expect(request).toEqual({
         startNs,
+        intendedNs: startNs,
         endNs: startNs + latencyNs + 17,
         lastTokenNs: startNs + latencyNs,
         failure: undefined,
@@ -55,11 +56,37 @@ test.each([
 ] as const)('preserves a failure: %j', async failure => {
   expect(await readBack(createEndedRecord(5, undefined, { failure }))).toEqual({
     startNs: 5,
+    intendedNs: 5,
     endNs: 22,
     lastTokenNs: undefined,
     failure,
     cancelled: false,
   });
+});
+
+test('preserves the steps of speculative decoding, and omits numbers of tokens without steps', async () => {
+  const speculation = {
+    meanLength: 2.75,
+    acceptanceRate: 7 / 12,
+    histogram: [1, 0, 2, 1],
+    acceptedTokens: 7,
+    draftTokens: 12,
+    steps: 4,
+    maxDraftTokens: 3,
+  };
+  const record = createEndedRecord(5, 10, { speculation });
+  expect(toRequestLine(record, {}, CONTEXT).spec_decode_acceptance).toEqual({
+    engine: 'vllm',
+    mean_acceptance_length: 2.75,
+    draft_acceptance_rate: 7 / 12,
+    acceptance_histogram: { 0: 1, 2: 2, 3: 1 },
+    num_accepted_draft_tokens: 7,
+    num_draft_tokens: 12,
+    num_spec_steps: 4,
+    num_spec_tokens: 3,
+  });
+  const { histogram } = (await readBack(record)).speculation!;
+  expect([...histogram].map(steps => steps ?? 0)).toEqual([1, 0, 2, 1]);
 });
 
 test('preserves a cancellation', async () => {
