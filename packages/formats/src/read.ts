@@ -27,6 +27,7 @@ export type {
 } from './json/serverMetricsView.ts';
 export { JsonSyntaxError } from './json/syntaxError.ts';
 export { isWarmupRecord } from './jsonl/isWarmupRecord.ts';
+export { type Line, splitLines } from './jsonl/lines.ts';
 export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
 export { type FilePath, fromPath, type Input } from './source/input.ts';
 export { openSource } from './source/openSource.ts';

@@ -22,8 +22,22 @@ export {
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from './json/writeDocuments.ts';
+export {
+  type PhaseMetric,
+  type PhaseServerMetricsStream,
+  streamInputsJson,
+  streamOutputsJson,
+  streamPhaseServerMetricsJson,
+  writePhaseManifestJson,
+  writeResultsReadyJson,
+} from './json/writeRunFiles.ts';
+export { type LineWriter, openLines } from './jsonl/lineWriter.ts';
 export { openProfileRecords, type ProfileRecordWriter } from './jsonl/profileRecordWriter.ts';
-export { writeProfileRecordLine, writeServerMetricsLine } from './jsonl/writeRecordLine.ts';
+export {
+  writeProfileRecordLine,
+  writeRawRecordLine,
+  writeServerMetricsLine,
+} from './jsonl/writeRecordLine.ts';
 export {
   type Content,
   describeWriteError,

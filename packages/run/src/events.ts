@@ -41,6 +41,8 @@ export type RunEvent =
   | StorageChanged
   /** Requests are missing in the timeslices, because the run has too many of them. */
   | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }
+  /** inputs.json lacks conversations, because the run has too many of them. */
+  | { readonly type: 'inputs_limited'; readonly omitted: number; readonly maxConversations: number }
   /** The run ended before its warm-up did; the profiling period is empty. */
   | { readonly type: 'warmup_incomplete'; readonly warmupSeconds: number };
 

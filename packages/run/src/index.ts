@@ -10,6 +10,8 @@ export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts'
 export {
   DATASET_TYPES,
   type DatasetType,
+  EXPORT_LEVELS,
+  type ExportLevel,
   type InputPlan,
   type ProfilePlan,
   type RequestPlan,
@@ -22,7 +24,7 @@ export { type Dataset, detectDataset } from './profile/dataset.ts';
 export { describeFailedRun, findAbortReason, readCounts } from './profile/failedRun.ts';
 export { profile } from './profile/profile.ts';
 export type { ProfileExports } from './profile/profileExports.ts';
-export type { ProfileOptions, ProfileResult } from './profile/profileResult.ts';
+export type { FormatConsole, ProfileOptions, ProfileResult } from './profile/profileResult.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {
   RepeatEvent,

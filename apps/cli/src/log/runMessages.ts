@@ -60,6 +60,11 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
     case 'storage_changed':
       logStorageChange(event, log);
       break;
+    case 'inputs_limited':
+      log.info(
+        `inputs.json contains the first ${event.maxConversations} conversations and omits ${event.omitted}`,
+      );
+      break;
     case 'timeslices_limited':
       log.warning(
         `client metrics of timeslices end after ${event.maxSlices} timeslices and omit ${formatCount(event.requests, 'request')}; increase --slice-duration`,

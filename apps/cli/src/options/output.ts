@@ -10,7 +10,7 @@ import {
   JSON_LAYOUTS,
   type JsonLayout,
 } from '@org/record';
-import type { ExportPlan, StoragePlan } from '@org/run';
+import { EXPORT_LEVELS, type ExportLevel, type ExportPlan, type StoragePlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -84,6 +84,15 @@ export const RESULT_OPTIONS: OptionTable = {
     'Limits that a request must meet to count toward goodput, in milliseconds for latencies, such as "time_to_first_token:200 request_latency:5000"',
     { many: 'list' },
   ),
+  'export-level': {
+    aliases: ['profile-export-level'],
+    placeholder: 'LEVEL',
+    choices: EXPORT_LEVELS,
+    description:
+      'Detail of the client exports; records adds a line per request, and raw also the requests and responses as sent',
+    defaultText: 'records',
+  },
+  'export-outputs-json': flag('Write the texts of the responses to outputs.json'),
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
 };
 
@@ -183,6 +192,7 @@ const EXPORT_ENDINGS = [
   '_timeslices.csv',
   '_timeslices.json',
   '_raw.jsonl',
+  '_console.txt',
   '.parquet',
   '.jsonl',
   '.json',
@@ -212,4 +222,27 @@ export function readExportPrefix(raw: RawOptions): string | undefined {
   if (prefix === '' || prefix === '.' || prefix === '..')
     throw createOptionError('profile-export-prefix', text, 'a file name such as my_benchmark');
   return prefix;
+}
+
+/** Names of files that do not depend on the prefix, without `.json`. */
+const FIXED_NAMES: readonly string[] = ['inputs', 'outputs', 'phase_manifest', 'run_config'];
+
+/**
+ * Reads --export-level and --export-outputs-json. Throws `UsageError` if the prefix gives the profile export the name of
+ * another file.
+ */
+export function readResultDetail(
+  raw: RawOptions,
+  prefix: string | undefined,
+): { readonly exportLevel?: ExportLevel; readonly exportOutputs?: boolean } {
+  if (prefix !== undefined && FIXED_NAMES.includes(prefix.toLowerCase()))
+    throw createOptionError(
+      'profile-export-prefix',
+      prefix,
+      `another prefix; ${prefix}.json is the name of another file of the run`,
+    );
+  return omitUndefined({
+    exportLevel: raw['export-level'] as ExportLevel | undefined,
+    exportOutputs: raw['export-outputs-json'] === true ? true : undefined,
+  });
 }

@@ -23,7 +23,13 @@ import {
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
-import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
+import {
+  readArtifactDir,
+  readExportPlan,
+  readExportPrefix,
+  readResultDetail,
+  readStoragePlan,
+} from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
@@ -62,9 +68,10 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   const exports = readExportPlan(raw);
   checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
+  const prefix = readExportPrefix(raw);
   const plan: ProfilePlan = {
     ...omitUndefined({
-      prefix: readExportPrefix(raw),
+      prefix,
       workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
       goodput: readGoodput(raw, request),
       settleSeconds: readSettleSeconds(raw),
@@ -72,6 +79,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     folder: resolve(io.cwd, artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling)}`),
     request,
     ...phases,
+    ...readResultDetail(raw, prefix),
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
     tokenizer: readTokenizer(raw),

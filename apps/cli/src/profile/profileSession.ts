@@ -17,7 +17,7 @@ import { Interruption, type InterruptSignal, toExitCode } from '../process/inter
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
-import { printProfile } from '../screens/profileSummary.ts';
+import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 
 /**
@@ -52,6 +52,7 @@ export async function runProfile(
       version,
       cliCommand: formatCommandLine(argv),
       signal: interruption.signal,
+      formatConsole: result => formatConsoleFile(result, options),
       onEvent: event => {
         logRunEvent(event, log, io);
         if (event.type === 'load_started') progress.start(event.active, io, log, options.live);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { formatCount } from '@org/core';
 import { findJournal } from '@org/record/journal';
-import { isSuccess } from '@org/run';
+import { type FormatConsole, isSuccess } from '@org/run';
 import {
   ExportConflictError,
   findRepeatedRuns,
@@ -26,7 +26,7 @@ import {
 } from '../options/output.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { printProfile } from '../screens/profileSummary.ts';
+import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
 import { printRun } from '../screens/runSummary.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
     const repeated = await findRepeatedRuns(path);
     if (repeated) return (await recoverSeveral(repeated, options, io, log, handleEvent)) ? 0 : 1;
     const run = await withExportHint(async () =>
-      recover(await findJournal(path), { ...options, onEvent: handleEvent }),
+      recover(await findJournal(path), { ...options, onEvent: handleEvent, formatConsole }),
     );
     exportLine.stop();
     printRecovered(run, io, log);
@@ -91,6 +91,8 @@ function addExportHint({ message, journal }: ExportConflictError): UsageError {
   );
 }
 
+const formatConsole: FormatConsole = result => formatConsoleFile(result, { showTrace: false });
+
 /** Prints the summary of a recovered run: a benchmark summary for a profile run, otherwise a server metrics summary. */
 function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log): void {
   if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
@@ -107,6 +109,7 @@ async function recoverSeveral(
 ): Promise<boolean> {
   const { aggregates, isWritten } = await recoverRepeatedRuns(runs, {
     ...options,
+    formatConsole,
     onEvent: event => {
       handleEvent(event);
       if (event.type === 'recovery_ended') logRecovered(event.run, io, log);

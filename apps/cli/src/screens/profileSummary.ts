@@ -1,6 +1,6 @@
 import type { ProfileExport } from '@org/formats';
 import { renderFailureFindings, renderSummary } from '@org/reader';
-import type { ProfileResult } from '@org/run';
+import type { FormatConsole, ProfileExports, ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
@@ -29,23 +29,29 @@ function getProfilingSeconds(server: ProfileResult['server']): number | undefine
   return start === undefined || end === undefined ? undefined : Number(end - start) / 1e9;
 }
 
-/**
- * Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and
- * export files.
- */
-export function printProfile(
-  {
-    document,
-    server,
-    reconciliation,
-    files,
-  }: Pick<ProfileResult, 'document' | 'server' | 'reconciliation' | 'files'>,
-  { showTrace }: { readonly showTrace: boolean },
-  io: Io,
-  log: Log,
-): void {
-  const out = io.stdout;
-  const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+/** Options of the summary of a profile run. */
+interface ProfileScreenOptions {
+  /** True to include HTTP timings. */
+  readonly showTrace: boolean;
+}
+
+/** The style of the copy of the summary in the artifact folder. */
+const FILE_STYLE: ScreenStyle = { width: 120, color: false };
+
+/** Formats the copy of the summary for the artifact folder: without colors and with a fixed width. */
+export function formatConsoleFile(
+  result: Parameters<FormatConsole>[0],
+  options: ProfileScreenOptions,
+): string {
+  return renderProfile(result, options, FILE_STYLE);
+}
+
+/** Renders the results of a profile run: failures, client metrics, warnings, reconciliation and server metrics. */
+function renderProfile(
+  { document, server, reconciliation }: Parameters<FormatConsole>[0],
+  { showTrace }: ProfileScreenOptions,
+  style: ScreenStyle,
+): string {
   const failures = server
     ? renderFailureFindings(server.exports.document, document, style, ['failed-client-requests'])
     : { unavailability: [], others: [] };
@@ -60,12 +66,26 @@ export function printProfile(
     reconciliation ? renderReconciliation(reconciliation, style) : [],
     server ? renderServers(server.exports.document, document, style).split('\n') : [],
   ];
-  for (const lines of sections) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
+  return sections.map(lines => (lines.length > 0 ? `\n${lines.join('\n')}\n` : '')).join('');
+}
+
+/** Prints the summary of a profile run: its results and its export files. */
+export function printProfile(
+  result: ProfileExports & Pick<ProfileResult, 'server'>,
+  options: ProfileScreenOptions,
+  io: Io,
+  log: Log,
+): void {
+  const out = io.stdout;
+  const { server, files, furtherFiles } = result;
+  const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  out.write(renderProfile(result, options, style));
   out.write('\n');
   for (const file of files) {
     if (file.ok) printFile(file.path, file.bytes, { out, io });
     else log.error(file.message);
   }
+  for (const file of [...furtherFiles, ...(server?.phaseFiles ?? [])]) if (!file.ok) log.error(file.message);
   if (!server) return;
   printExports(server.exports, { out, io, log });
   logLosses(server.record, server.exports, log);

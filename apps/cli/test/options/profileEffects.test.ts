@@ -341,6 +341,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'parquet-partition': { observe: hasFile(/\.parquet[\\/]|endpoint/), without: false, with: true },
   'keep-journal': { observe: hasFile('server_metrics.journal'), without: false, with: true },
   goodput: { observe: readTag('good_request_fraction'), without: undefined, with: 0 },
+  'export-level': { observe: hasFile('profile_export_raw.jsonl'), without: false, with: true },
+  'export-outputs-json': { observe: hasFile('outputs.json'), without: false, with: true },
   'show-trace-timing': { observe: ({ out }) => /DNS/i.test(out), without: false, with: true },
   'num-profile-runs': { observe: ({ requests }) => requests.length, without: 10, with: 20 },
   'profile-run-cooldown-seconds': { observe: hasLine(/cooling down 300 ms/), without: false, with: true },

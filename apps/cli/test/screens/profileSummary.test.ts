@@ -28,7 +28,7 @@ function print(showTrace: boolean): { readonly text: string; readonly lines: rea
       cause: undefined,
     },
   ] as const;
-  printProfile({ document: DOCUMENT, files }, { showTrace }, io, log);
+  printProfile({ document: DOCUMENT, files, furtherFiles: [] }, { showTrace }, io, log);
   return { text: io.out.join(''), lines: log.lines };
 }
 

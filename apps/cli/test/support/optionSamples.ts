@@ -128,6 +128,8 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'keep-journal': { words: '--keep-journal' },
   'memory-limit': { words: '--memory-limit 1MiB' },
   goodput: { words: '--goodput request_latency:1' },
+  'export-level': { words: '--export-level raw' },
+  'export-outputs-json': { words: '--export-outputs-json' },
   'show-trace-timing': { words: '--show-trace-timing' },
   'num-profile-runs': { words: '--num-profile-runs 2' },
   'profile-run-cooldown-seconds': {

@@ -1,8 +1,9 @@
 import { computeCompensatedSum } from '../statistics/descriptive.ts';
 import type { EndpointStore } from './endpointStore.ts';
+import { lowerBound, upperBound } from './timeline.ts';
 
 /**
- * Fetch statistics of an endpoint over the whole run, with the keys of the JSON export. A fetch counts as an
+ * Fetch statistics of an endpoint, with the keys of the JSON export. A fetch counts as an
  * update if its body differs from the previous body.
  */
 export interface EndpointInfo {
@@ -21,12 +22,26 @@ export interface EndpointInfo {
   readonly median_update_interval_ms?: number;
 }
 
-/** Computes the fetch statistics of an endpoint; returns null without frames. */
-export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
-  const { originNs, offsetsNs } = store.timeline();
+/** A range of times, in ns since the timeline's origin; both ends are inclusive. */
+interface OffsetRange {
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+const WHOLE_RUN: OffsetRange = { startNs: Number.NEGATIVE_INFINITY, endNs: Number.POSITIVE_INFINITY };
+
+/** Computes the fetch statistics of an endpoint in a range; returns null if the range contains no frames. */
+export function computeEndpointInfo(
+  store: EndpointStore,
+  range: OffsetRange = WHOLE_RUN,
+): EndpointInfo | null {
+  const { originNs, offsetsNs: allOffsetsNs } = store.timeline();
+  const start = lowerBound(allOffsetsNs, range.startNs);
+  const end = upperBound(allOffsetsNs, range.endNs);
+  const offsetsNs = allOffsetsNs.subarray(start, end);
   if (offsetsNs.length === 0) return null;
   const toWallNs = (offsetNs: number): bigint => originNs + BigInt(offsetNs);
-  const updates = listUpdateTimes(store);
+  const updates = listUpdateTimes(store, start, end);
   const first = updates[0]!;
   const last = updates.at(-1)!;
   const median = updates.length > 2 ? computeMedianInterval(updates) : null;
@@ -34,7 +49,8 @@ export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
     total_fetches: offsetsNs.length,
     first_fetch_ns: toWallNs(offsetsNs[0]!),
     last_fetch_ns: toWallNs(offsetsNs.at(-1)!),
-    avg_fetch_latency_ms: computeCompensatedSum(store.latenciesNs()) / offsetsNs.length / 1e6,
+    avg_fetch_latency_ms:
+      computeCompensatedSum(store.latenciesNs().subarray(start, end)) / offsetsNs.length / 1e6,
     unique_updates: updates.length,
     first_update_ns: toWallNs(first),
     last_update_ns: toWallNs(last),
@@ -62,10 +78,11 @@ export function computeUpdateIntervalNs(store: EndpointStore): number | null {
   return interval;
 }
 
-/** Returns the times of updates. The first frame always counts as an update. */
-function listUpdateTimes(store: EndpointStore): Float64Array {
-  const changed = store.changed();
-  return store.timeline().offsetsNs.filter((_, frame) => frame === 0 || changed[frame] === 1);
+/** Returns the times of updates in a range of frames. Its first frame always counts as an update. */
+function listUpdateTimes(store: EndpointStore, start = 0, end: number = store.frameCount): Float64Array {
+  const changed = store.changed().subarray(start, end);
+  const { offsetsNs } = store.timeline();
+  return offsetsNs.subarray(start, end).filter((_, frame) => frame === 0 || changed[frame] === 1);
 }
 
 /** Returns the median distance between neighbouring times. Requires at least two times. */

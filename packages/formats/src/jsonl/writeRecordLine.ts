@@ -1,6 +1,7 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
+import type { RawRecord } from '../generated/rawRecord.ts';
 import type { HistogramSample, ScalarSample, ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
-import { profileRecord, serverMetricsRecord } from '../generated/shapes.ts';
+import { profileRecord, rawRecord, serverMetricsRecord } from '../generated/shapes.ts';
 import { JsonWriter } from '../json/jsonWriter.ts';
 
 const writer = new JsonWriter(0);
@@ -38,4 +39,9 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
  */
 export function writeProfileRecordLine(record: ProfileRecord): string {
   return writer.stringify(record, profileRecord);
+}
+
+/** Returns one line of profile_export_raw.jsonl, without a line feed. */
+export function writeRawRecordLine(record: RawRecord): string {
+  return writer.stringify(record, rawRecord);
 }

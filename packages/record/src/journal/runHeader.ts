@@ -60,6 +60,8 @@ export interface ProfileHeader {
   readonly tokenSource?: TokenSource;
   /** The number of load threads; absent if the main thread sends the requests. */
   readonly workers?: number;
+  /** True if the run has a warm-up. */
+  readonly hasWarmup?: boolean;
   /** False if the run scrapes no servers. */
   readonly hasServers: boolean;
 }

@@ -12,5 +12,6 @@ export { generateServerMetricsRecords } from './jsonlRecords.ts';
 export { streamLegacyServerMetrics } from './legacyServerMetrics.ts';
 export { describeParquetExport, ReferenceCollector } from './parquetMetadata.ts';
 export { generateParquetSeries } from './parquetRows.ts';
+export { type RecordedPhase, streamPhaseServerMetrics } from './phaseServerMetrics.ts';
 export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
 export { STATISTICS_WINDOWS, type StatisticsWindow } from './statisticsWindow.ts';

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { FORMATS, getExportPath } from '@org/record';
-import { getProfilePaths } from '../profile/profilePaths.ts';
+import { getPhasePaths, getProfilePaths } from '../profile/profilePaths.ts';
 
 /** The exports of a run that have just been written. */
 export interface NewExports {
@@ -10,6 +10,7 @@ export interface NewExports {
   readonly written: readonly string[];
   /** Start of the run, in nanoseconds since 1970. */
   readonly startNs: bigint;
+  readonly hasServerMetrics: boolean;
   readonly hasClientMetrics: boolean;
 }
 
@@ -22,12 +23,12 @@ export function removeReplacedExports({
   prefix,
   written,
   startNs,
+  hasServerMetrics,
   hasClientMetrics,
 }: NewExports): void {
-  const { slicesJson, slicesCsv } = getProfilePaths(folder, prefix);
   const paths = [
-    ...FORMATS.map(format => getExportPath(folder, prefix, format)),
-    ...(hasClientMetrics ? [slicesJson, slicesCsv] : []),
+    ...(hasServerMetrics ? FORMATS.map(format => getExportPath(folder, prefix, format)) : []),
+    ...(hasClientMetrics ? listClientPaths(folder, prefix) : []),
   ];
   const startMs = Number(startNs / 1_000_000n);
   for (const path of paths) {
@@ -35,4 +36,14 @@ export function removeReplacedExports({
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() && stats.mtimeMs < startMs) rmSync(path, { force: true });
   }
+}
+
+/** Lists the client's exports that not every run writes. */
+function listClientPaths(folder: string, prefix: string | undefined): string[] {
+  const { json: _, csv: __, ready: ___, ...paths } = getProfilePaths(folder, prefix);
+  return [
+    ...Object.values(paths),
+    ...Object.values(getPhasePaths(folder, prefix, 'warmup')),
+    ...Object.values(getPhasePaths(folder, prefix, 'profiling')),
+  ];
 }

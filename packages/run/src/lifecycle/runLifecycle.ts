@@ -2,6 +2,7 @@ import type { RunRecord } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
 import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
+import type { PhaseTimes } from '../profile/runPhases.ts';
 import type { RunContext } from '../runContext.ts';
 import { pause, waitUnlessAborted } from './pause.ts';
 import { PhaseController } from './phaseController.ts';
@@ -88,9 +89,13 @@ export class RunLifecycle {
 
   /**
    * Ends profiling, scrapes during the flush period, stops scraping and writes the server metrics exports.
-   * Returns undefined if the plan has no targets. `isCancelled` is called after profiling has ended.
+   * Returns undefined if the plan has no targets. `isCancelled` is called after profiling has ended. `phases` have
+   * exports of their own.
    */
-  async finish(isCancelled: () => boolean): Promise<ServerMetrics | undefined> {
+  async finish(
+    isCancelled: () => boolean,
+    phases: readonly PhaseTimes[] = [],
+  ): Promise<ServerMetrics | undefined> {
     const { plan, emit, interruptSignal } = this.#context;
     const hasTargets = plan.targets.length > 0;
     await this.phases.end();
@@ -100,7 +105,7 @@ export class RunLifecycle {
     await this.#listener?.close();
     await this.#scraping.close(interruptSignal.aborted);
     const record = this.#createRecord(cancelled);
-    return hasTargets ? this.#storage.writeExports(record) : undefined;
+    return hasTargets ? this.#storage.writeExports(record, phases) : undefined;
   }
 
   /**

@@ -7,6 +7,7 @@ import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrap
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
 import { isOutOfSpace } from '../export/outOfSpace.ts';
+import { type PhaseTimes, toRecordedPhases } from '../profile/runPhases.ts';
 import type { RunContext } from '../runContext.ts';
 import { checkConcurrentStart } from './folderUse.ts';
 import { prepareLateImport } from './lateImport.ts';
@@ -33,6 +34,8 @@ export function openRunMemory(folder: string, limit: number, options: BlockFileO
 export interface ServerMetrics {
   readonly record: RunRecord;
   readonly exports: RunExports;
+  /** Outcomes of the exports of single phases; absent without phases. */
+  readonly phaseFiles?: readonly WriteResult[];
 }
 
 /** All exports of a run: the exports of the server metrics and, for a profile run, of the client's metrics. */
@@ -41,18 +44,28 @@ export interface WrittenExports {
   readonly server?: ServerMetrics | undefined;
   /** Outcomes of the client's exports. */
   readonly files?: readonly WriteResult[];
+  /** Outcomes of the client's files that repeat or describe the exports, such as the manifest of the phases. */
+  readonly furtherFiles?: readonly WriteResult[];
 }
 
 /** Reports whether all exports of a run are written. */
-export function isWritten({ server, files = [] }: WrittenExports): boolean {
-  const results = server?.exports.results ?? [];
-  return files.every(({ ok }) => ok) && results.every(({ failure }) => failure === undefined);
+export function isWritten(exports: WrittenExports): boolean {
+  const results = exports.server?.exports.results ?? [];
+  return listFiles(exports).every(({ ok }) => ok) && results.every(({ failure }) => failure === undefined);
+}
+
+/** Lists the outcomes of all files except for the exports of the server metrics of the whole run. */
+export function listFiles({ server, files = [], furtherFiles = [] }: WrittenExports): readonly WriteResult[] {
+  return [...files, ...furtherFiles, ...(server?.phaseFiles ?? [])];
 }
 
 /** Reports whether an export failed because the disk is full. */
-function isDiskFull({ server, files = [] }: WrittenExports): boolean {
-  const results = server?.exports.results ?? [];
-  return files.some(file => !file.ok && isOutOfSpace(file)) || results.some(result => result.isDiskFull);
+function isDiskFull(exports: WrittenExports): boolean {
+  const results = exports.server?.exports.results ?? [];
+  return (
+    listFiles(exports).some(file => !file.ok && isOutOfSpace(file)) ||
+    results.some(result => result.isDiskFull)
+  );
 }
 
 /**
@@ -63,6 +76,7 @@ export class RunStorage {
   readonly journal: JournalWriter;
   readonly #memory: RunMemory;
   readonly #context: RunContext;
+  readonly #startNs: bigint;
 
   /** Creates the journal. Throws `PlanError` if another run has started in the folder at the same time. */
   constructor(context: RunContext, header: RunHeader) {
@@ -70,6 +84,7 @@ export class RunStorage {
     const onStateChange = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
       emit({ type: 'storage_changed', state, message });
     this.#context = context;
+    this.#startNs = header.startNs;
     this.journal = openJournal(plan.folder, header, { clock, onStateChange });
     this.#checkConcurrentStart(plan.folder);
     this.#memory = openRunMemory(plan.folder, plan.storage.memoryLimit, { clock, onStateChange });
@@ -90,17 +105,23 @@ export class RunStorage {
   }
 
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
-  async writeExports(record: RunRecord): Promise<ServerMetrics> {
+  async writeExports(record: RunRecord, phases: readonly PhaseTimes[]): Promise<ServerMetrics> {
     // The export writers take 20 MB of memory, so they are loaded only after scraping has ended.
     prepareLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
+    const { writePhaseServerMetrics } = await import('../export/phaseServerMetrics.ts');
     const exports = await exportWithRetry(
       record,
       this.#exportOptions,
       this.#createRetryPolicy(MAX_RETRY_SECONDS),
     );
+    const phaseFiles = await writePhaseServerMetrics(
+      record,
+      toRecordedPhases(phases, record),
+      this.#exportOptions,
+    );
     this.#memory.close();
-    return { record, exports };
+    return { record, exports, phaseFiles };
   }
 
   /**
@@ -132,14 +153,15 @@ export class RunStorage {
     return false;
   }
 
-  #removeReplacedExports({ server, files }: WrittenExports): void {
+  #removeReplacedExports(exports: WrittenExports): void {
     const { folder, prefix } = this.#context.plan;
-    if (!server) return;
+    const { server, files } = exports;
     removeReplacedExports({
       folder,
       prefix,
-      startNs: server.record.startNs,
-      written: [...server.exports.results.map(({ path }) => path), ...(files ?? []).map(({ path }) => path)],
+      startNs: this.#startNs,
+      written: [...(server?.exports.results ?? []), ...listFiles(exports)].map(({ path }) => path),
+      hasServerMetrics: server !== undefined,
       hasClientMetrics: files !== undefined,
     });
   }

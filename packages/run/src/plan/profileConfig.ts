@@ -20,7 +20,7 @@ export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<R
 }
 
 function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
-  const { folder, goodput, prefix, request, targets, tokenizer } = plan;
+  const { exportLevel, exportOutputs, folder, goodput, prefix, request, targets, tokenizer } = plan;
   const { formats, sliceSeconds } = plan.exports;
   return {
     models: toModels(request),
@@ -30,6 +30,9 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
     artifacts: {
       dir: folder,
       ...omitMissing({ prefix, slice_duration: sliceSeconds }),
+      ...(exportLevel === 'raw' ? { raw: true } : {}),
+      ...(exportLevel === 'summary' ? { records: false } : {}),
+      ...(exportOutputs ? { export_outputs_json: true } : {}),
       auto_plot: false,
       plot_required: false,
     },
@@ -104,7 +107,7 @@ function redactPath(path: string): string {
 }
 
 /** Redacts secrets in fields at any depth, by the rules for command lines. */
-function redactFields(fields: object): Record<string, unknown> {
+export function redactFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(name, value)]));
 }
 

@@ -75,6 +75,14 @@ export interface InputPlan {
   readonly endMs?: number;
 }
 
+export const EXPORT_LEVELS = ['summary', 'records', 'raw'] as const;
+
+/**
+ * The detail of the client's exports: the results only, also a line per request (profile_export.jsonl), or also the
+ * requests and responses as sent (profile_export_raw.jsonl).
+ */
+export type ExportLevel = (typeof EXPORT_LEVELS)[number];
+
 /** A run that sends requests to inference servers and scrapes their endpoints at the same time. */
 export interface ProfilePlan extends RunPlan {
   readonly request: RequestPlan;
@@ -95,4 +103,8 @@ export interface ProfilePlan extends RunPlan {
   /** Source of token counts that an earlier run of the same benchmark chose for `auto`. */
   readonly tokenSource?: TokenSource;
   readonly goodput?: readonly GoodputRule[];
+  /** `records` by default. */
+  readonly exportLevel?: ExportLevel;
+  /** True to write the texts of the responses to outputs.json. */
+  readonly exportOutputs?: boolean;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import {
   AIPERF_VERSION,
   type ErrorCount,
@@ -17,16 +18,26 @@ import {
 } from '@org/loadgen';
 import { formatUtc } from '@org/record/view';
 
-export interface DocumentParts {
+/** The metrics of one phase. */
+export interface PhaseResults {
+  readonly metrics: ProfileMetrics;
+  readonly phaseMetrics: PhaseMetrics;
+  readonly blocks: Readonly<Record<string, MetricBlock>>;
+}
+
+/** The metrics of the warm-up. */
+export interface WarmupResults extends PhaseResults {
+  /** Start of the warm-up, in nanoseconds since 1970. */
+  readonly startNs: bigint;
+}
+
+export interface DocumentParts extends PhaseResults {
   readonly benchmarkId: string;
   readonly version: string;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  readonly metrics: ProfileMetrics;
-  readonly phaseMetrics: PhaseMetrics;
   /** Start of the profiling phase, in nanoseconds since 1970. */
   readonly profilingStartNs: bigint;
-  readonly blocks: Readonly<Record<string, MetricBlock>>;
   /** The wall time that times in `metrics` are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
   /** Undefined for a run that was killed before its load ended. */
@@ -39,6 +50,8 @@ export interface DocumentParts {
   readonly workers?: number;
   /** Number of responses that the server ended before the requested length. */
   readonly earlyStops: number;
+  /** Metrics of the warm-up; absent without one. */
+  readonly warmup?: WarmupResults | undefined;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** Absent for a run of an earlier version. */
@@ -52,7 +65,7 @@ export interface DocumentParts {
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
   const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
-  const { phaseMetrics, profilingStartNs, originNs } = parts;
+  const { phaseMetrics, profilingStartNs, originNs, warmup } = parts;
   const { acceptanceHistogram } = phaseMetrics;
   return {
     schema_version: '1.3',
@@ -65,11 +78,13 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,
+    ...describeCompleteness(parts),
     input_config: parts.inputConfig,
     ...(parts.servelensConfig ? { servelens_config: parts.servelensConfig } : {}),
     run_info: parts.runInfo,
     ...(acceptanceHistogram ? { pooled_spec_decode_acceptance_histogram: acceptanceHistogram } : {}),
     error_summary: parts.metrics.errors.map(toErrorCount),
+    ...(warmup && hasRequests(warmup) ? { warmup_metrics: toWarmupBlocks(warmup, originNs) } : {}),
     load_generator: {
       ...(summary
         ? toLoadGenerator(summary, tokenSource)
@@ -79,6 +94,36 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
   };
+}
+
+/** Reports whether requests of a phase have ended, except for cancelled requests, which have no metrics. */
+function hasRequests({ metrics }: PhaseResults): boolean {
+  return metrics.succeeded + metrics.failed > 0;
+}
+
+function toWarmupBlocks(
+  { blocks, phaseMetrics, startNs }: WarmupResults,
+  originNs: bigint,
+): NonNullable<ProfileExport['warmup_metrics']> {
+  return { ...blocks, ...phaseMetrics.toBlocks(Number(startNs - originNs)) };
+}
+
+/** Returns whether the metrics cover all requests of the run and, if not, why. */
+function describeCompleteness(
+  parts: DocumentParts,
+): Pick<ProfileExport, 'is_complete' | 'incomplete_reason'> {
+  const reason = findIncompleteReason(parts);
+  return {
+    is_complete: reason === undefined,
+    ...(reason === undefined ? {} : { incomplete_reason: reason }),
+  };
+}
+
+function findIncompleteReason({ summary, cancelled, recovered }: DocumentParts): string | undefined {
+  if (!summary) return 'The run was killed before all requests ended.';
+  if (cancelled) return 'The run was cancelled before all requests ended.';
+  const dropped = recovered?.lines_dropped ?? 0;
+  return dropped > 0 ? `${formatCount(dropped, 'line')} of the requests file could not be read.` : undefined;
 }
 
 /**
@@ -92,7 +137,8 @@ function toTimestamps({ metrics, originNs }: DocumentParts): Record<string, unkn
   return { min_request_timestamp: toBlock(span.startNs), max_response_timestamp: toBlock(span.endNs) };
 }
 
-function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {
+/** Converts a group of failures to an entry of `error_summary`. */
+export function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {
   const { code, type, message } = failure;
   return { error_details: { code: code ?? null, type, message }, count };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@org/core';
 import {
   checkPhases,
   EMBEDDED_TOKENIZER,
+  type Inputs,
   type InputsDescription,
   type LoadDescription,
   type LoadListener,
@@ -25,6 +26,8 @@ export interface ReadyLoad {
   readonly tokenizer: string;
   /** Starts the load; call it once. Throws `PlanError` if the schedule does not fit the inputs. */
   start(listener: LoadListener): LoadRun;
+  /** Returns the inputs whose requests inputs.json lists; undefined for a trace, which is too large. */
+  openInputs(): Promise<Inputs | undefined>;
   /** Closes the tokenizer and the inputs. */
   close(): Promise<void>;
 }
@@ -63,6 +66,7 @@ async function openLocalLoad(
     return {
       tokenizer: counter?.name ?? 'server',
       start: listener => withScheduleErrors(() => startLoad({ ...options, ...listener })),
+      openInputs: async () => (description.kind === 'trace' ? undefined : inputs),
       close,
     };
   } catch (error) {
@@ -96,6 +100,8 @@ async function openWorkerLoad(
   return {
     tokenizer: threads.tokenizer,
     start: listener => threads.start(listener),
+    openInputs: async () =>
+      inputs.kind === 'trace' ? undefined : openInputs(inputs, await openTokenizer(tokenizer)),
     close: () => threads.close(),
   };
 }
@@ -121,7 +127,7 @@ async function checkInputFile(file: string): Promise<void> {
 }
 
 /** Creates the part of the load description that does not depend on the number of threads. */
-function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
+export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
   const { request, profiling, warmup, cancellation, seed } = plan;
   return {
     endpoint: request.endpoint,
@@ -142,6 +148,8 @@ function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     ...(cancellation ? { cancellation } : {}),
     ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
     connectionReuse: request.connectionReuse,
+    keepRaw: plan.exportLevel === 'raw',
+    keepText: plan.exportOutputs === true,
     tls: request.tls,
   };
 }

@@ -10,7 +10,9 @@ import {
 import type { Compatibility } from '@org/record';
 import { getCsvLayout } from '../export/csvLayout.ts';
 import { createProfileDocument, type DocumentParts } from './document.ts';
+import { type RunPhase, writePhaseExports } from './phaseExports.ts';
 import { getProfilePaths } from './profilePaths.ts';
+import type { PhaseTimes } from './runPhases.ts';
 import { createTimeslices, type TimesliceParts } from './timeslices.ts';
 
 /** The client's exports of a run, except for the requests file. */
@@ -22,6 +24,16 @@ export interface ProfileExports {
   readonly reconciliation?: Reconciliation;
   /** The result of writing each file. */
   readonly files: readonly WriteResult[];
+  /** The results of writing the files of single phases, and files that repeat or describe the others. */
+  readonly furtherFiles: readonly WriteResult[];
+}
+
+/** The phases of a run with a warm-up. */
+export interface PhaseParts {
+  /** Empty for a run without a warm-up. */
+  readonly phases: readonly PhaseTimes[];
+  /** Server metrics of the phases. */
+  readonly phaseFiles: readonly WriteResult[];
 }
 
 /** Folder, prefix and compatibility of the client's exports. */
@@ -33,9 +45,10 @@ export interface ProfileExportOptions {
 
 /** Creates and writes the client's exports. A file that cannot be written does not affect the other files. */
 export async function writeProfileExports(
-  parts: DocumentParts & TimesliceParts,
-  { folder, prefix, compatibility }: ProfileExportOptions,
+  parts: DocumentParts & TimesliceParts & PhaseParts,
+  options: ProfileExportOptions,
 ): Promise<ProfileExports> {
+  const { folder, prefix, compatibility } = options;
   const paths = getProfilePaths(folder, prefix);
   const layout = getCsvLayout(compatibility);
   const document = createProfileDocument(parts);
@@ -50,10 +63,26 @@ export async function writeProfileExports(
       await writeFileAtomic(paths.slicesCsv, writeProfileTimeslicesCsv(timeslices, { layout })),
     );
   const { reconciliation } = parts;
+  const furtherFiles =
+    parts.phases.length === 0
+      ? []
+      : await writePhaseExports(parts, listRunPhases(parts), parts.phaseFiles, options);
   return {
     document,
     ...(timeslices ? { timeslices } : {}),
     ...(reconciliation ? { reconciliation } : {}),
     files,
+    furtherFiles,
   };
+}
+
+function listRunPhases({
+  phases,
+  warmup,
+  metrics,
+  phaseMetrics,
+  blocks,
+}: DocumentParts & PhaseParts): RunPhase[] {
+  const profiling = { metrics, phaseMetrics, blocks };
+  return phases.map(times => ({ ...(times.phase === 'warmup' ? warmup! : profiling), ...times }));
 }

@@ -6,9 +6,14 @@ import type { ProfileExports } from './profileExports.ts';
 
 /** Options of `profile`. */
 export interface ProfileOptions extends RunOptions {
+  /** Formats the result as on a terminal without colors, for a file. Without it, that file is not written. */
+  readonly formatConsole?: FormatConsole;
   /** Position of the run in a repeated benchmark or sweep, recorded in the exports. */
   readonly runInfo?: Partial<Omit<RunInfo, 'benchmark_id' | 'random_seed' | 'cli_command'>>;
 }
+
+/** Formats the result of a run as text. */
+export type FormatConsole = (result: ProfileExports & { readonly server?: ServerMetrics }) => string;
 
 /** The result of a profile run. Its `files` include the requests file. */
 export interface ProfileResult extends ProfileExports {

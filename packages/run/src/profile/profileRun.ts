@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Reconciliation, RunInfo } from '@org/formats';
-import type { WriteResult } from '@org/formats/write';
+import { type WriteResult, writeFileAtomic } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
 import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
@@ -14,11 +14,14 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
+import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { writeProfileExports } from './profileExports.ts';
-import { getProfilePaths } from './profilePaths.ts';
+import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
+import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
+import { listPhases, type PhaseTimes } from './runPhases.ts';
 import { findPlannedSource } from './tokenSource.ts';
 import { countWorkers } from './workerCount.ts';
 
@@ -31,7 +34,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
     writesClientMetrics: true,
   });
   if (options.runInfo === undefined) await removeEarlierRuns(context.plan.folder, context.plan.prefix);
-  return new ProfileRun(context, options.runInfo).run();
+  return new ProfileRun(context, options).run();
 }
 
 /** Drives the lifecycle of a profile run by the phases of its load. */
@@ -39,6 +42,7 @@ class ProfileRun {
   readonly #context: RunContext<ProfilePlan>;
   readonly #config: Required<RecordedConfig>;
   readonly #runInfo: RunInfo;
+  readonly #formatConsole: ProfileOptions['formatConsole'];
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   /** End of profiling, in nanoseconds since 1970. */
@@ -48,10 +52,11 @@ class ProfileRun {
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
 
-  constructor(context: RunContext<ProfilePlan>, position: ProfileOptions['runInfo']) {
+  constructor(context: RunContext<ProfilePlan>, { runInfo, formatConsole }: ProfileOptions) {
     this.#context = context;
     this.#config = createProfileConfig(context.plan);
-    this.#runInfo = createRunInfo(context, position);
+    this.#runInfo = createRunInfo(context, runInfo);
+    this.#formatConsole = formatConsole;
   }
 
   async run(): Promise<ProfileResult> {
@@ -67,10 +72,11 @@ class ProfileRun {
   async #runLifecycle(ready: ReadyLoad): Promise<ProfileResult> {
     const { plan, clock, emit } = this.#context;
     const startNs = clock.nowNs();
-    const { jsonl } = getProfilePaths(plan.folder, plan.prefix);
+    const paths = getProfilePaths(plan.folder, plan.prefix);
+    await removeReadyMarker(paths.ready);
     const earlierRequests = renameEarlierRequests(plan);
     if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
-    this.#recorder = await RequestRecorder.open(plan, jsonl);
+    this.#recorder = await RequestRecorder.open(plan, paths);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
       await this.#lifecycle.begin(plan.warmup !== undefined);
@@ -79,20 +85,21 @@ class ProfileRun {
       const endNs = clock.nowNs();
       const requests = await this.#recorder.close();
       this.#journalEnd(endNs, load);
-      const server = await this.#lifecycle.finish(() => load.wasCancelled);
-      const result = await this.#createResult({ startNs, endNs, load, requests, server });
-      return { ...result, isWritten: await this.#lifecycle.closeJournal(result) };
+      const phases = listPhases(load);
+      const server = await this.#lifecycle.finish(() => load.wasCancelled, phases);
+      const exports = await this.#writeExports({ startNs, endNs, load, requests, server, phases });
+      const result = await this.#addFurtherFiles(exports, paths, ready);
+      return await this.#complete(result, paths);
     } catch (error) {
-      if (error instanceof RunInputError) await this.#abandon(jsonl);
+      if (error instanceof RunInputError) await this.#abandon();
       throw error;
     }
   }
 
   /** Removes all files of a run that could not start and has therefore sent no requests. */
-  async #abandon(jsonl: string): Promise<void> {
+  async #abandon(): Promise<void> {
     await this.#lifecycle.abandon();
-    await this.#recorder.close();
-    await rm(jsonl, { force: true });
+    await this.#recorder.abandon();
   }
 
   #createLifecycle(startNs: bigint, tokenizer: string): RunLifecycle {
@@ -124,6 +131,7 @@ class ProfileRun {
       tokenizer,
       ...(tokenSource === undefined ? {} : { tokenSource }),
       ...(workers === undefined ? {} : { workers }),
+      ...(plan.warmup ? { hasWarmup: true } : {}),
       hasServers: targets.length > 0,
     };
   }
@@ -183,14 +191,15 @@ class ProfileRun {
     return { warmupCutOff, ...(running === undefined ? {} : { running }) };
   }
 
-  async #createResult(run: {
+  async #writeExports(run: {
     readonly startNs: bigint;
     readonly endNs: bigint;
     readonly load: LoadSummary;
-    readonly requests: WriteResult;
+    readonly requests: readonly WriteResult[];
     readonly server: ServerMetrics | undefined;
+    readonly phases: readonly PhaseTimes[];
   }): Promise<Omit<ProfileResult, 'isWritten'>> {
-    const { startNs, endNs, load, server, requests } = run;
+    const { startNs, endNs, load, server, requests, phases } = run;
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, phaseMetrics, slices, profilingStartNs, earlyStops } = this.#recorder;
     const blocks = metrics.toBlocks();
@@ -205,6 +214,9 @@ class ProfileRun {
         metrics,
         phaseMetrics,
         blocks,
+        warmup: this.#recorder.describeWarmup(load),
+        phases,
+        phaseFiles: server?.phaseFiles ?? [],
         originNs: load.originNs,
         summary: load,
         earlyStops,
@@ -224,13 +236,45 @@ class ProfileRun {
     return {
       benchmarkId,
       ...clientExports,
-      files: [...clientExports.files, requests],
+      files: [...clientExports.files, ...requests],
       metrics,
       tokenSource: this.#recorder.tokenSource,
       load,
       ...(server ? { server } : {}),
       wasCancelled: load.wasCancelled,
     };
+  }
+
+  /** Writes the files that repeat or describe the exports. */
+  async #addFurtherFiles(
+    result: Omit<ProfileResult, 'isWritten'>,
+    paths: ProfilePaths,
+    ready: ReadyLoad,
+  ): Promise<Omit<ProfileResult, 'isWritten'>> {
+    const { plan, emit } = this.#context;
+    const dataset = await ready.openInputs();
+    const inputs = dataset && (await writeInputs(paths.inputs, plan, dataset, result.load));
+    if (inputs && inputs.omitted > 0)
+      emit({ type: 'inputs_limited', omitted: inputs.omitted, maxConversations: MAX_CONVERSATIONS });
+    const text = this.#formatConsole?.(result);
+    const furtherFiles = [
+      ...result.furtherFiles,
+      ...(inputs ? [inputs.file] : []),
+      ...(text === undefined ? [] : [await writeFileAtomic(paths.console, text)]),
+    ];
+    return { ...result, furtherFiles };
+  }
+
+  /** Closes the journal, removes files that are no longer needed, and marks the results as complete. */
+  async #complete(result: Omit<ProfileResult, 'isWritten'>, paths: ProfilePaths): Promise<ProfileResult> {
+    const isWritten = await this.#lifecycle.closeJournal(result);
+    const files =
+      isWritten && this.#context.plan.exportLevel === 'summary'
+        ? await removeRequests(result.files, paths.jsonl)
+        : result.files;
+    const marker = await writeReadyMarker(paths.ready, result.wasCancelled, result);
+    const furtherFiles = [...result.furtherFiles, marker];
+    return { ...result, files, furtherFiles, isWritten: isWritten && marker.ok };
   }
 
   #reconcile(
@@ -252,6 +296,12 @@ class ProfileRun {
       requests,
     });
   }
+}
+
+/** Removes the requests file, which only `records` and `raw` include, and returns the other files. */
+async function removeRequests(files: readonly WriteResult[], jsonl: string): Promise<readonly WriteResult[]> {
+  await rm(jsonl, { force: true });
+  return files.filter(({ path }) => path !== jsonl);
 }
 
 /** Creates `run_info`. By default, the run is the only one of its benchmark. */

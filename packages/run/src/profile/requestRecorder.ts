@@ -1,20 +1,35 @@
+import { rm } from 'node:fs/promises';
 import type { SecretRedactor } from '@org/core';
-import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
+import type { ProfileRecord } from '@org/formats';
+import {
+  type LineWriter,
+  openLines,
+  openProfileRecords,
+  type ProfileRecordWriter,
+  type WriteResult,
+  writeRawRecordLine,
+} from '@org/formats/write';
 import {
   computeRequestMetrics,
   isEarlyStop,
+  type LoadSummary,
   type PhaseMetrics,
   type ProfileMetrics,
   type RequestMetrics,
   type RequestRecord,
   type SliceMetrics,
   type TokenSource,
+  toWallNs,
 } from '@org/loadgen';
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
+import type { WarmupResults } from './document.ts';
+import { formatFragment, writeOutputs } from './outputs.ts';
 import type { PhaseName } from './phasePosition.ts';
+import type { ProfilePaths } from './profilePaths.ts';
+import { toRawRecord } from './rawRecord.ts';
 import { replaceTokens } from './replaceTokens.ts';
 import { toEndedRequest, toRequestLine } from './requestLine.ts';
 import { RunMetrics } from './runMetrics.ts';
@@ -32,9 +47,9 @@ export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean 
  */
 export class RequestRecorder {
   readonly #plan: ResolvedPlan<ProfilePlan>;
-  readonly #path: string;
+  readonly #paths: ProfilePaths;
   readonly #redactor: SecretRedactor;
-  readonly #writer: ProfileRecordWriter;
+  readonly #writers: RequestWriters;
   readonly #tokens: TokenSourceChoice;
   #metrics: RunMetrics;
   #tokenSource: TokenSource | undefined;
@@ -45,19 +60,23 @@ export class RequestRecorder {
   #earlyStops = 0;
   readonly #open = new OpenRequests();
 
-  constructor(plan: ResolvedPlan<ProfilePlan>, path: string, writer: ProfileRecordWriter) {
+  constructor(plan: ResolvedPlan<ProfilePlan>, paths: ProfilePaths, writers: RequestWriters) {
     this.#plan = plan;
-    this.#path = path;
+    this.#paths = paths;
     this.#metrics = createMetrics(plan);
     this.#tokens = new TokenSourceChoice(plan);
     this.#redactor = createRequestRedactor(plan.request);
-    this.#writer = writer;
+    this.#writers = writers;
   }
 
-  /** Opens the requests file. Throws `RunInputError` if it cannot be created. */
-  static async open(plan: ResolvedPlan<ProfilePlan>, path: string): Promise<RequestRecorder> {
+  /** Opens the files with a line per request. Throws `RunInputError` if one cannot be created. */
+  static async open(plan: ResolvedPlan<ProfilePlan>, paths: ProfilePaths): Promise<RequestRecorder> {
     try {
-      return new RequestRecorder(plan, path, await openProfileRecords(path));
+      return new RequestRecorder(plan, paths, {
+        records: await openProfileRecords(paths.jsonl),
+        ...(plan.exportLevel === 'raw' ? { raw: await openLines(paths.raw) } : {}),
+        ...(plan.exportOutputs ? { fragments: await openLines(paths.outputFragments) } : {}),
+      });
     } catch (error) {
       throw new RunInputError(`cannot write to the artifact folder: ${(error as Error).message}`);
     }
@@ -75,6 +94,14 @@ export class RequestRecorder {
   /** The metrics of the warm-up; undefined if the run has none. */
   get warmupMetrics(): ProfileMetrics | undefined {
     return this.#plan.warmup && this.#metrics.warmup;
+  }
+
+  /** Returns the metrics of the warm-up and its start; undefined if the run has none. */
+  describeWarmup({ phases }: Pick<LoadSummary, 'phases'>): WarmupResults | undefined {
+    if (!this.#plan.warmup) return undefined;
+    const { warmup: metrics, warmupPhase: phaseMetrics } = this.#metrics;
+    const startNs = toWallNs(this.#originNs, phases[0]?.startNs ?? 0);
+    return { metrics, phaseMetrics, blocks: metrics.toBlocks(), startNs };
   }
 
   /** Undefined if the run has no timeslices. */
@@ -135,7 +162,18 @@ export class RequestRecorder {
         clientTokens: sources.isPreliminary ? describeClientTokens(record) : undefined,
       },
     );
-    this.#writer.append(line).catch(() => {});
+    this.#write(record, line);
+  }
+
+  #write(record: RequestRecord, line: ProfileRecord): void {
+    const { records, raw, fragments } = this.#writers;
+    const { request } = this.#plan;
+    const redactor = this.#redactor;
+    records.append(line).catch(() => {});
+    const rawRecord = raw && toRawRecord(record, line, { redactor, request });
+    if (rawRecord) raw.append(writeRawRecordLine(rawRecord)).catch(() => {});
+    if (record.phase === 'profiling')
+      fragments?.append(formatFragment(record, line, text => redactor.redact(text))).catch(() => {});
   }
 
   #count(record: RequestRecord): void {
@@ -147,12 +185,34 @@ export class RequestRecorder {
     this.#open.add(record.startNs, record.endNs);
   }
 
-  /** Closes the requests file, and chooses the source of token counts. */
-  async close(): Promise<WriteResult> {
-    const written = await this.#writer.close();
+  /**
+   * Closes the files, and chooses the source of token counts. Returns the results of the requests file and, if the plan
+   * has them, of the raw requests and the outputs.
+   */
+  async close(): Promise<readonly [requests: WriteResult, ...others: WriteResult[]]> {
+    const { raw, fragments } = this.#writers;
+    const requests = await this.#closeRequests();
+    const others = raw ? [await raw.close()] : [];
+    const written = await fragments?.close();
+    if (!written) return [requests, ...others];
+    const usesClientTokens = this.#tokens.mustReplace && this.#tokenSource === 'client';
+    return [requests, ...others, written.ok ? await writeOutputs(this.#paths, usesClientTokens) : written];
+  }
+
+  /** Deletes all files of a run that has sent no requests. */
+  async abandon(): Promise<void> {
+    const { records, raw, fragments } = this.#writers;
+    await Promise.all([records.close(), raw?.close(), fragments?.close()]);
+    const { jsonl, raw: rawPath, outputFragments } = this.#paths;
+    for (const path of [jsonl, ...(raw ? [rawPath] : []), ...(fragments ? [outputFragments] : [])])
+      await rm(path, { force: true });
+  }
+
+  async #closeRequests(): Promise<WriteResult> {
+    const written = await this.#writers.records.close();
     if (!written.ok || !this.#tokens.mustReplace) return written;
     const metrics = createMetrics(this.#plan);
-    const replaced = await replaceTokens(this.#path, line =>
+    const replaced = await replaceTokens(this.#paths.jsonl, line =>
       metrics.add(
         line.metadata.benchmark_phase as PhaseName,
         toEndedRequest(line, this.#originNs),
@@ -165,6 +225,15 @@ export class RequestRecorder {
     this.#tokenSource = 'client';
     return replaced;
   }
+}
+
+/** The files that a run writes line by line, one line per request. */
+interface RequestWriters {
+  readonly records: ProfileRecordWriter;
+  /** Requests and responses as sent. */
+  readonly raw?: LineWriter;
+  /** Parts of outputs.json. */
+  readonly fragments?: LineWriter;
 }
 
 function createMetrics(plan: ResolvedPlan<ProfilePlan>): RunMetrics {

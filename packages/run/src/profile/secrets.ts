@@ -24,6 +24,22 @@ export function createRequestRedactor({
   ]);
 }
 
+/** The secrets of requests, and the fields that contain them. */
+export interface RequestRedaction {
+  readonly redactor: SecretRedactor;
+  readonly request: Pick<RequestPlan, 'headers' | 'extraInputs'>;
+}
+
+/** Redacts the strings in a JSON value, at any depth. */
+export function redactStrings(value: unknown, redactor: SecretRedactor): unknown {
+  if (typeof value === 'string') return redactor.redact(value);
+  if (Array.isArray(value)) return value.map(item => redactStrings(item, redactor));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redactor.redact(key), redactStrings(item, redactor)]),
+  );
+}
+
 /** Returns the record with a redacted failure message; the same object if there is nothing to redact. */
 export function redactFailure(record: RequestRecord, redactor: SecretRedactor): RequestRecord {
   const { failure } = record;

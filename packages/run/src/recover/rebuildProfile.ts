@@ -1,14 +1,19 @@
 import type { ProfileRecord, Reconciliation } from '@org/formats';
 import { isWarmupRecord } from '@org/formats/read';
+import type { WriteResult } from '@org/formats/write';
 import { ProfileMetrics, type RequestMetrics, type TokenSource } from '@org/loadgen';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
+import { isRegularFile } from '../export/regularFile.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { DocumentParts } from '../profile/document.ts';
-import { type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
+import { writeOutputs } from '../profile/outputs.ts';
+import { type PhaseParts, type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import { RunMetrics } from '../profile/runMetrics.ts';
+import type { PhaseTimes } from '../profile/runPhases.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
@@ -21,6 +26,8 @@ export interface RebuildOptions {
   readonly exports: Pick<ExportOptions, 'folder' | 'prefix' | 'compatibility' | 'sliceSeconds'>;
   /** The recovered server metrics; undefined if the run scraped nothing. */
   readonly server: ServerMetrics | undefined;
+  /** Empty for a run without a warm-up. */
+  readonly phases: readonly PhaseTimes[];
   readonly emit: RecoverEventSink;
 }
 
@@ -35,7 +42,20 @@ export async function rebuildProfile(
 ): Promise<ProfileExports> {
   const rebuild = new ProfileRebuild(run, header, options);
   await rebuild.read();
-  return writeProfileExports(rebuild.createParts(), options.exports);
+  const parts = rebuild.createParts();
+  const exports = await writeProfileExports(parts, options.exports);
+  const outputs = await recoverOutputs(options.exports, parts.tokenSource);
+  return outputs ? { ...exports, files: [...exports.files, outputs] } : exports;
+}
+
+/** Writes outputs.json of a run that was killed before it did so; undefined if there is nothing to write. */
+async function recoverOutputs(
+  { folder, prefix }: RebuildOptions['exports'],
+  tokenSource: TokenSource,
+): Promise<WriteResult | undefined> {
+  const paths = getProfilePaths(folder, prefix);
+  if (!isRegularFile(paths.outputFragments)) return undefined;
+  return writeOutputs(paths, tokenSource === 'client');
 }
 
 /** Recomputes the metrics of a run from its requests. Times are nanoseconds since `#originNs`. */
@@ -120,18 +140,28 @@ class ProfileRebuild {
     this.#scraped.add(request, requestMetrics);
   }
 
-  createParts(): DocumentParts & TimesliceParts {
+  createParts(): DocumentParts & TimesliceParts & PhaseParts {
     const { end } = this.#load;
     const { header, record } = this.#run;
     const { runInfo, inputConfig, servelensConfig, startNs, tokenizer, workers } = this.#header;
+    const { phases, server } = this.#options;
+    const { profiling, warmup, slices } = this.#metrics;
     return {
       benchmarkId: header.benchmarkId,
       version: header.version,
       startNs,
       endNs: end?.atNs ?? this.#lastNs,
-      metrics: this.#metrics.profiling,
+      metrics: profiling,
       phaseMetrics: this.#metrics.profilingPhase,
-      blocks: this.#metrics.profiling.toBlocks(),
+      blocks: profiling.toBlocks(),
+      warmup: {
+        metrics: warmup,
+        phaseMetrics: this.#metrics.warmupPhase,
+        blocks: warmup.toBlocks(),
+        startNs: phases[0]?.startNs ?? startNs,
+      },
+      phases,
+      phaseFiles: server?.phaseFiles ?? [],
       originNs: this.#originNs,
       summary: end?.summary,
       earlyStops: this.#earlyStops,
@@ -144,10 +174,10 @@ class ProfileRebuild {
       runInfo,
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
-      slices: this.#metrics.slices,
+      slices,
       profilingStartNs: record.period.startNs,
       profilingEndNs: end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs,
-      serverMetrics: this.#options.server?.exports.document,
+      serverMetrics: server?.exports.document,
     };
   }
 

@@ -1,14 +1,20 @@
 import { dirname } from 'node:path';
 import type { PercentileMethod } from '@org/core';
+import { writeFileAtomic } from '@org/formats/write';
 import type { Compatibility, ExportFormat, JsonLayout, RunRecord } from '@org/record';
 import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
+import { writePhaseServerMetrics } from '../export/phaseServerMetrics.ts';
 import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
 import { findRequestsFile } from '../profile/earlierRequests.ts';
 import type { ProfileExports } from '../profile/profileExports.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
+import type { FormatConsole } from '../profile/profileResult.ts';
+import { removeReadyMarker, writeReadyMarker } from '../profile/resultsReady.ts';
+import { listPhases, type PhaseTimes, toRecordedPhases } from '../profile/runPhases.ts';
 import { checkConflict } from './exportConflict.ts';
 import { rebuildProfile } from './rebuildProfile.ts';
 
@@ -23,6 +29,8 @@ export interface RecoverOptions {
   /** Maximum memory for samples, in bytes; 1 GiB by default. */
   readonly memoryLimit?: number;
   readonly onEvent?: RecoverEventSink;
+  /** Formats the result of a profile run for a file; see `ProfileOptions`. */
+  readonly formatConsole?: FormatConsole;
 }
 
 /** The exports of a recovered run. */
@@ -60,7 +68,10 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
       ...createExportOptions(folder, header.exports, options),
       onProgress: progress => emit({ type: 'export_progressed', progress }),
     };
-    const recoveredExports = await writeExports(journal, run, exportOptions, emit);
+    const recoveredExports = await writeExports(journal, run, exportOptions, {
+      emit,
+      ...(options.formatConsole ? { formatConsole: options.formatConsole } : {}),
+    });
     removeStaleFiles(folder);
     return recoveredExports;
   } finally {
@@ -94,21 +105,70 @@ async function writeExports(
   journal: string,
   run: RecoveredRun,
   options: ExportOptions,
-  emit: RecoverEventSink,
+  { emit, formatConsole }: { readonly emit: RecoverEventSink } & Pick<RecoverOptions, 'formatConsole'>,
 ): Promise<RecoveredExports> {
   const { profile: header } = run.header;
   const requests = header && findRequestsFile(journal, options.prefix);
   const record = toCompletedRecord(run);
-  const server =
-    header?.hasServers === false ? undefined : { record, exports: await exportRun(record, options) };
+  const phases = listRecoveredPhases(run);
+  const server = header?.hasServers === false ? undefined : await writeServerMetrics(record, phases, options);
   const profile =
-    header && (await rebuildProfile(run, header, { requests: requests!, exports: options, server, emit }));
+    header &&
+    (await rebuildProfile(run, header, { requests: requests!, exports: options, server, phases, emit }));
+  const recovered = { folder: options.folder, ...(server ? { server } : {}) };
+  return profile
+    ? addFurtherFiles({ ...recovered, profile }, options, formatConsole)
+    : { ...recovered, isWritten: isWritten({ server }) };
+}
+
+/** Writes the client's files that repeat or describe the exports. */
+async function addFurtherFiles(
+  { profile, ...recovered }: Omit<RecoveredExports, 'isWritten'> & { readonly profile: ProfileExports },
+  { folder, prefix }: ExportOptions,
+  formatConsole: FormatConsole | undefined,
+): Promise<RecoveredExports> {
+  const { server } = recovered;
+  const result = { ...profile, ...(server ? { server } : {}) };
+  const paths = getProfilePaths(folder, prefix);
+  await removeReadyMarker(paths.ready);
+  const text = formatConsole?.(result);
+  const furtherFiles = [
+    ...profile.furtherFiles,
+    ...(text === undefined ? [] : [await writeFileAtomic(paths.console, text)]),
+  ];
+  const wasCancelled = profile.document.was_cancelled === true;
+  const marker = await writeReadyMarker(paths.ready, wasCancelled, { ...result, furtherFiles });
+  const completeProfile = { ...profile, furtherFiles: [...furtherFiles, marker] };
   return {
-    folder: options.folder,
-    ...(server ? { server } : {}),
-    ...(profile ? { profile } : {}),
-    isWritten: isWritten({ server, ...(profile ? { files: profile.files } : {}) }),
+    ...recovered,
+    profile: completeProfile,
+    isWritten: isWritten({ server, ...completeProfile }),
   };
+}
+
+async function writeServerMetrics(
+  record: RunRecord,
+  phases: readonly PhaseTimes[],
+  options: ExportOptions,
+): Promise<ServerMetrics> {
+  const exports = await exportRun(record, options);
+  const phaseFiles = await writePhaseServerMetrics(record, toRecordedPhases(phases, record), options);
+  return { record, exports, phaseFiles };
+}
+
+/**
+ * Lists the phases of a run with a warm-up. If the run was killed during profiling, its warm-up lasts from the start of
+ * the run to the start of profiling.
+ */
+function listRecoveredPhases({ header: { profile }, record, replay }: RecoveredRun): PhaseTimes[] {
+  const { start, end } = readLoad(replay.marks);
+  if (end) return listPhases(end.summary);
+  if (!start || !profile?.hasWarmup) return [];
+  const { startNs } = record.period;
+  return [
+    { phase: 'warmup', startNs: profile.startNs, endNs: startNs },
+    { phase: 'profiling', startNs, endNs: null },
+  ];
 }
 
 /**

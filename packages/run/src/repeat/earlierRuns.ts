@@ -1,11 +1,11 @@
 import { type Dirent, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { FORMATS, findRunFolders, getExportPath, isRunsFolder, RunInputError } from '@org/record';
 import { JournalError } from '@org/scrape';
 import { listJournaledRuns } from '../lifecycle/folderUse.ts';
 import { PlanError } from '../plan/planError.ts';
-import { getProfilePaths } from '../profile/profilePaths.ts';
+import { getPhasePaths, getProfilePaths } from '../profile/profilePaths.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from './planJournal.ts';
 import { AGGREGATE_NAMES } from './writeRepeated.ts';
 
@@ -111,6 +111,7 @@ function listExportNames(prefix: string | undefined): ReadonlySet<string> {
     ...prefixes.flatMap(each => [
       ...FORMATS.map(format => getExportPath('', each, format)),
       ...Object.values(getProfilePaths('', each)),
+      basename(getPhasePaths('', each, 'profiling').serverMetrics),
     ]),
   ]);
 }

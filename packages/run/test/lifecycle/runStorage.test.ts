@@ -55,7 +55,7 @@ function openStorage(
 test('writes the exports and removes the journal', async () => {
   const storage = openStorage();
   expect(readdirSync(folder)).toContain('server_metrics.journal');
-  const { exports } = await storage.writeExports(RECORD);
+  const { exports } = await storage.writeExports(RECORD, []);
   expect(exports.results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
   expect(await storage.closeJournal(WRITTEN)).toBe(true);
   expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
@@ -64,14 +64,14 @@ test('writes the exports and removes the journal', async () => {
 
 test('keeps the journal if `keepJournal` is set', async () => {
   const storage = openStorage({ keepJournal: true });
-  await storage.writeExports(RECORD);
+  await storage.writeExports(RECORD, []);
   await storage.closeJournal(WRITTEN);
   expect(readdirSync(folder).sort()).toEqual(['server_metrics.journal', 'server_metrics_export.json']);
 });
 
 test('returns the failure of an export that cannot be written', async () => {
   mkdirSync(join(folder, 'server_metrics_export.json', 'x'), { recursive: true });
-  const { exports } = await openStorage().writeExports(RECORD);
+  const { exports } = await openStorage().writeExports(RECORD, []);
   expect(exports.results[0]!.failure).toBeDefined();
 });
 

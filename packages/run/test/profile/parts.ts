@@ -6,6 +6,7 @@ import {
   type SliceMetrics,
 } from '@org/loadgen';
 import type { DocumentParts } from '../../src/profile/document.ts';
+import type { PhaseParts } from '../../src/profile/profileExports.ts';
 import type { TimesliceParts } from '../../src/profile/timeslices.ts';
 
 export const ORIGIN_NS = 1_795_248_930_000_000_000n;
@@ -34,8 +35,8 @@ export function addRequests(metrics: ProfileMetrics | SliceMetrics): void {
 
 /** Creates the inputs of the client's export documents for a run with two requests and without timeslices. */
 export function createParts(
-  changes: Partial<DocumentParts & TimesliceParts> = {},
-): DocumentParts & TimesliceParts {
+  changes: Partial<DocumentParts & TimesliceParts & PhaseParts> = {},
+): DocumentParts & TimesliceParts & PhaseParts {
   const metrics = new ProfileMetrics({ streaming: true });
   addRequests(metrics);
   return {
@@ -67,6 +68,8 @@ export function createParts(
     profilingStartNs: ORIGIN_NS,
     profilingEndNs: ORIGIN_NS + 2_000_000_000n,
     serverMetrics: undefined,
+    phases: [],
+    phaseFiles: [],
     ...changes,
   };
 }

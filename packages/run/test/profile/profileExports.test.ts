@@ -19,8 +19,11 @@ test.each([
 
 test('writes valid exports of a run without timeslices', async () => {
   const folder = createFolder();
-  const { files, document, ...sliceExports } = await writeProfileExports(createParts(), { folder });
+  const { files, document, furtherFiles, ...sliceExports } = await writeProfileExports(createParts(), {
+    folder,
+  });
   expect(sliceExports).toEqual({});
+  expect(furtherFiles).toEqual([]);
   expect(files.map(({ ok, path }) => [ok, path])).toEqual([
     [true, join(folder, 'profile_export_aiperf.json')],
     [true, join(folder, 'profile_export_aiperf.csv')],

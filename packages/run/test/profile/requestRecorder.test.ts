@@ -5,6 +5,7 @@ import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
 import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
 import { resolvePlan } from '../../src/plan/runPlan.ts';
+import { getProfilePaths } from '../../src/profile/profilePaths.ts';
 import { isStreaming, RequestRecorder } from '../../src/profile/requestRecorder.ts';
 import { createFolder, createProfilePlan } from '../plans.ts';
 import { createRecord } from './records.ts';
@@ -15,11 +16,11 @@ async function openRecorder(changes: Partial<ProfilePlan> = {}): Promise<{
   recorder: RequestRecorder;
   readLines: () => Record<string, unknown>[];
 }> {
-  const path = join(createFolder(), 'profile_export.jsonl');
-  const recorder = await RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1', changes)), path);
+  const paths = getProfilePaths(createFolder(), undefined);
+  const recorder = await RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1', changes)), paths);
   recorder.originNs = ORIGIN_NS;
   const readLines = (): Record<string, unknown>[] =>
-    readFileSync(path, 'utf8')
+    readFileSync(paths.jsonl, 'utf8')
       .trim()
       .split('\n')
       .map(line => JSON.parse(line));
@@ -32,7 +33,7 @@ test('writes a line for each request of the profiling phase, and computes its me
   recorder.add(createRecord(1.2e9));
   const failure = { type: 'RequestCancellationError', code: 499, message: 'cancelled' } as const;
   recorder.add(createRecord(2.2e9, { cancelled: true, failure }));
-  expect(await recorder.close()).toMatchObject({ ok: true });
+  expect(await recorder.close()).toMatchObject([{ ok: true }]);
   const { succeeded, failed, cancelled } = recorder.metrics;
   expect([succeeded, failed, cancelled]).toEqual([1, 0, 1]);
   expect(recorder.profilingStartNs).toBe(ORIGIN_NS + 1_000_000_000n);
@@ -93,7 +94,7 @@ test.each([
   async (tokenCount, _, records, source, tokens) => {
     const { recorder, readLines } = await openRecorder({ tokenCount, exports: { sliceSeconds: 1 } });
     for (const record of records) recorder.add(record);
-    expect(await recorder.close()).toMatchObject({ ok: true });
+    expect(await recorder.close()).toMatchObject([{ ok: true }]);
     expect(recorder.tokenSource).toBe(source);
     expect(recorder.metrics.toBlocks().total_osl).toMatchObject({ avg: tokens });
     expect(recorder.slices!.toSlices(0, 1e9)[0]!.blocks.total_osl).toMatchObject({ avg: tokens });
@@ -123,8 +124,8 @@ test('redacts secrets that a server repeats in its error', async () => {
 });
 
 test('throws RunInputError if the file cannot be created', async () => {
-  const path = join(createFolder(), 'missing', 'profile_export.jsonl');
-  const opening = RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1')), path);
+  const paths = getProfilePaths(join(createFolder(), 'missing'), undefined);
+  const opening = RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1')), paths);
   await expect(opening).rejects.toThrow(RunInputError);
   await expect(opening).rejects.toThrow('cannot write to the artifact folder');
 });

@@ -22,6 +22,7 @@ async function recordRun(changes: Partial<ProfilePlan> = {}) {
       requests: join(folder, 'profile_export.jsonl'),
       exports: { folder: createFolder(), ...exports },
       server: undefined,
+      phases: [],
       emit: () => {},
     });
   return { document, run, rebuild };
@@ -78,6 +79,7 @@ test.each([
     requests,
     exports: { folder: createFolder() },
     server: undefined,
+    phases: [],
     emit: () => {},
   });
   expect(document.load_generator).toMatchObject({ token_source: source });

@@ -1,0 +1,111 @@
+import { relative, sep } from 'node:path';
+import type { ManifestPhase, ProfileExport } from '@org/formats';
+import {
+  type WriteResult,
+  writeFileAtomic,
+  writePhaseManifestJson,
+  writeProfileExportCsv,
+  writeProfileExportJson,
+} from '@org/formats/write';
+import { getCsvLayout } from '../export/csvLayout.ts';
+import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
+import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCount } from './document.ts';
+import { getPhasePosition } from './phasePosition.ts';
+import type { ProfileExportOptions } from './profileExports.ts';
+import { getPhasePaths, getProfilePaths } from './profilePaths.ts';
+import type { PhaseTimes } from './runPhases.ts';
+
+/** A phase of a run and its metrics. */
+export interface RunPhase extends PhaseTimes, PhaseResults {}
+
+/** The paths of a phase's files in the manifest. */
+type PhaseFiles = Pick<ManifestPhase, 'metrics_json' | 'metrics_csv' | 'server_metrics_json'>;
+
+/**
+ * Writes the client's exports of each phase, and phase_manifest.json, which lists them. `serverFiles` are the server
+ * metrics of the phases. A file that cannot be written does not affect the other files.
+ */
+export async function writePhaseExports(
+  parts: DocumentParts,
+  phases: readonly RunPhase[],
+  serverFiles: readonly WriteResult[],
+  options: ProfileExportOptions,
+): Promise<WriteResult[]> {
+  const { folder, prefix } = options;
+  const files: WriteResult[] = [];
+  const entries: ManifestPhase[] = [];
+  for (const phase of phases) {
+    const paths = getPhasePaths(folder, prefix, phase.phase);
+    const [json, csv] = await writePhase(createPhaseDocument(parts, phase), paths, options);
+    const server = serverFiles.find(({ path }) => path === paths.serverMetrics);
+    files.push(json, csv);
+    entries.push(
+      createEntry(phase, parts.cancelled, {
+        ...toReference(folder, 'metrics_json', json),
+        ...toReference(folder, 'metrics_csv', csv),
+        ...(server ? toReference(folder, 'server_metrics_json', server) : {}),
+      }),
+    );
+  }
+  const manifest = writePhaseManifestJson({ phases: entries, schema_version: 1 });
+  return [...files, await writeFileAtomic(getProfilePaths(folder, prefix).phaseManifest, manifest)];
+}
+
+/** Creates the profile export of one phase, without the fields about the whole run. */
+function createPhaseDocument(parts: DocumentParts, phase: RunPhase): ProfileExport {
+  const { metrics, phaseMetrics, blocks, startNs } = phase;
+  const endNs = phase.endNs ?? parts.endNs;
+  const {
+    load_generator: _,
+    reconciliation: __,
+    recovered: ___,
+    warmup_metrics: ____,
+    ...document
+  } = createProfileDocument({
+    ...parts,
+    metrics,
+    phaseMetrics,
+    blocks,
+    startNs,
+    endNs,
+    profilingStartNs: startNs,
+  });
+  return document as ProfileExport;
+}
+
+async function writePhase(
+  document: ProfileExport,
+  paths: { readonly json: string; readonly csv: string },
+  { compatibility }: ProfileExportOptions,
+): Promise<[json: WriteResult, csv: WriteResult]> {
+  const error = await makePhaseFolder(paths.json);
+  if (error) return [error, error];
+  const csv = writeProfileExportCsv(document, { layout: getCsvLayout(compatibility) });
+  return [
+    await writeFileAtomic(paths.json, writeProfileExportJson(document)),
+    await writeFileAtomic(paths.csv, csv),
+  ];
+}
+
+function toReference(folder: string, name: keyof PhaseFiles, { ok, path }: WriteResult): PhaseFiles {
+  return ok ? { [name]: relative(folder, path).split(sep).join('/') } : {};
+}
+
+function createEntry(
+  { phase, startNs, endNs, metrics }: RunPhase,
+  cancelled: boolean,
+  files: PhaseFiles,
+): ManifestPhase {
+  const { succeeded, failed, errors } = metrics;
+  return {
+    ...getPhasePosition(phase, true),
+    start_ns: startNs,
+    end_ns: endNs,
+    was_cancelled: cancelled,
+    successful_request_count: succeeded,
+    error_request_count: failed,
+    total_request_count: succeeded + failed,
+    error_summary: errors.map(toErrorCount),
+    ...files,
+  };
+}
