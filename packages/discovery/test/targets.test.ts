@@ -100,6 +100,15 @@ test('lists servers before endpoints, without duplicates', () => {
   ]);
 });
 
+test('rejects a URL of more than 8192 characters, and shows neither all of it nor its password', () => {
+  expect(() => resolve({ endpoints: [`http://h/${'a'.repeat(1e5)}`] })).toThrow(
+    /^cannot scrape "http:\/\/h\/a{191}…": 100009 characters; the maximum is 8192; expected host:port/,
+  );
+  expect(() => resolve({ endpoints: [`http://me:${'p'.repeat(1e5)}@h`] })).toThrow(
+    /^cannot scrape "[^p]*p[^p]*": /,
+  );
+});
+
 test.each<[Partial<TargetSources>, RegExp]>([
   [{ endpoints: ['ftp://h'] }, /cannot scrape "ftp:\/\/h": unsupported scheme ftp/],
   [

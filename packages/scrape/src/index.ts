@@ -29,6 +29,7 @@ export { QuiescenceDetector } from './endpoint/quiescenceDetector.ts';
 export type { Access } from './endpoint/target.ts';
 export {
   deduplicateTargets,
+  MAX_URL_CHARACTERS,
   parseMetricsTarget,
   parseServerTarget,
   type Target,

@@ -24,19 +24,24 @@ export function wrapText(text: string, width: number, indent = ''): string[] {
     .split(' ')
     .flatMap(part => splitWord(part, available))) {
     const extendedLine = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && stringWidth(extendedLine) <= width) lines[lines.length - 1] = extendedLine;
+    if (lines.length > 0 && countColumns(extendedLine) <= width) lines[lines.length - 1] = extendedLine;
     else lines.push(`${indent}${word}`);
   }
   return lines;
 }
 
 function splitWord(word: string, width: number): string[] {
-  if (stringWidth(word) <= width) return [word];
+  if (countColumns(word) <= width) return [word];
   const pieces = [''];
-  for (const character of word) {
-    const extendedPiece = `${pieces.at(-1)}${character}`;
-    if (stringWidth(extendedPiece) <= width) pieces[pieces.length - 1] = extendedPiece;
-    else pieces.push(character);
+  let usedColumns = 0;
+  for (const character of splitCharacters(word)) {
+    const columns = countColumns(character);
+    if (usedColumns + columns > width && usedColumns > 0) {
+      pieces.push('');
+      usedColumns = 0;
+    }
+    pieces[pieces.length - 1] += character;
+    usedColumns += columns;
   }
   return pieces;
 }
@@ -59,9 +64,13 @@ export function truncateMiddle(text: string, width: number): string {
 
 const segmenter = new Intl.Segmenter();
 
-/** Splits a text into characters as users see them: an emoji may consist of several code points. */
+/**
+ * Splits a text into characters as users see them: an emoji may consist of several code points. Long texts are
+ * split in blocks, because the time that Intl.Segmenter takes grows with the square of the length.
+ */
 function splitCharacters(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const blocks = text.match(/.{1,1000}/gsu) ?? [];
+  return blocks.flatMap(block => Array.from(segmenter.segment(block), ({ segment }) => segment));
 }
 
 /** Returns the leading characters that fit into a number of columns; a wide character takes two. */

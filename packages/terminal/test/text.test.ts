@@ -7,8 +7,17 @@ test.each([
   ['宽宽宽', 4, '', ['宽宽', '宽']],
   ['a b c', 4, '  ', ['  a', '  b', '  c']],
   ['\u001b[2J x', 80, '', ['␛[2J x']],
+  ['👩‍🚀👩‍🚀', 2, '', ['👩‍🚀', '👩‍🚀']],
+  ['宽', 1, '', ['宽']],
+  ['', 4, '', ['']],
 ])('wraps %j into %i columns', (text, width, indent, lines) => {
   expect(wrapText(text, width, indent)).toEqual(lines);
+});
+
+test('splits a word of 300,000 characters', () => {
+  const lines = wrapText('a'.repeat(3e5), 100);
+  expect(lines).toHaveLength(3000);
+  expect(new Set(lines)).toEqual(new Set(['a'.repeat(100)]));
 });
 
 test.each([

@@ -1,6 +1,12 @@
 import { type EndpointName, type ModelSelection, parseExtraInputs } from '@org/loadgen';
 import type { RequestPlan, RequestTls } from '@org/run';
-import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
+import {
+  CredentialFileError,
+  MAX_URL_CHARACTERS,
+  readTlsFiles,
+  type TlsCredentials,
+  type TlsFiles,
+} from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -94,6 +100,8 @@ function readApiKey(raw: RawOptions): string | undefined {
 
 function readUrls(raw: RawOptions): string[] {
   const urls = readList(raw, 'url');
+  const long = urls.find(url => url.length > MAX_URL_CHARACTERS);
+  if (long !== undefined) throw createOptionError('url', long, `at most ${MAX_URL_CHARACTERS} characters`);
   const invalid = urls.find(url => !isUrl(url));
   if (invalid !== undefined)
     throw createOptionError('url', invalid, 'host:port or http(s)://host[:port][/path]');

@@ -53,6 +53,12 @@ test('rejects an API key that is not valid in a header, without showing it', () 
   );
 });
 
+test('rejects a URL of more than 8192 characters', () => {
+  expect(() => read('-m', 'm', '--url', `a:1/${'a'.repeat(1e5)}`)).toThrow(
+    `invalid --url "a:1/${'a'.repeat(196)}…": expected at most 8192 characters`,
+  );
+});
+
 test.each([
   ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
   ['-H nonsense', `invalid --header "<redacted>": expected 'Name: value' on one line`],

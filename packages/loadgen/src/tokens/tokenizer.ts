@@ -54,7 +54,13 @@ async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   };
 }
 
+/** Maximum size of a tokenizer file: the size of a string in Node. The largest known tokenizers have about 40 MB. */
+const MAX_FILE_BYTES = 2 ** 29;
+
 async function readJson(file: string): Promise<object> {
+  const stats = await stat(file);
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new Error('is a device, not a file');
+  if (stats.size > MAX_FILE_BYTES) throw new Error('is larger than 512 MiB');
   return JSON.parse(await readFile(file, 'utf8')) as object;
 }
 

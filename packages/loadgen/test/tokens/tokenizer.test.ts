@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTokenizer } from '../../src/tokens/tokenizer.ts';
@@ -31,6 +32,18 @@ test.each([
   ],
 ])('rejects %s', async (_, text, message) => {
   await expect(openTokenizer(writeTempFile('tokenizer.json', text))).rejects.toThrow(message);
+});
+
+test.skipIf(process.platform === 'win32')('rejects a device without reading it', async () => {
+  await expect(openTokenizer('/dev/zero')).rejects.toThrow(
+    'invalid tokenizer "/dev/zero": is a device, not a file; expected o200k_base',
+  );
+});
+
+test('rejects a file of more than 512 MiB without reading it', async () => {
+  const path = writeTempFile('tokenizer.json', '{}');
+  truncateSync(path, 2 ** 29 + 1);
+  await expect(openTokenizer(path)).rejects.toThrow('": is larger than 512 MiB; expected o200k_base');
 });
 
 test('rejects a missing file and lists the accepted values', async () => {

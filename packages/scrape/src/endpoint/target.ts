@@ -47,6 +47,12 @@ export class TargetError extends Error {
   override readonly name: string = 'TargetError';
 }
 
+/** Maximum length of a URL. Most servers reject request lines of more than 8 KiB. */
+export const MAX_URL_CHARACTERS = 8192;
+
+/** Maximum length of a rejected URL in a message. */
+const MAX_SHOWN_CHARACTERS = 200;
+
 const EXPECTED_URL = 'expected host:port or http(s)://host[:port][/path]';
 const METRICS_PATH = '/metrics';
 const PROMETHEUS_METRICS_PATH = '/prometheus/metrics';
@@ -153,6 +159,8 @@ function toTarget(url: URL, alternatives: readonly string[]): Target {
 function parseToken(token: string): URL {
   const text = token.trim();
   if (text === '') throw createTargetError(token, 'empty URL');
+  if (text.length > MAX_URL_CHARACTERS)
+    throw createTargetError(token, `${text.length} characters; the maximum is ${MAX_URL_CHARACTERS}`);
   if (/\s/.test(text)) throw createTargetError(token, 'whitespace in the URL');
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
@@ -168,5 +176,9 @@ function createTargetError(token: string, problem: string): TargetError {
   const redactedToken = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(token)
     ? redactUrl(token)
     : redactUrl(`//${token}`).slice(2);
-  return new TargetError(`cannot scrape ${JSON.stringify(redactedToken)}: ${problem}; ${EXPECTED_URL}`);
+  const shown =
+    redactedToken.length > MAX_SHOWN_CHARACTERS
+      ? `${redactedToken.slice(0, MAX_SHOWN_CHARACTERS)}…`
+      : redactedToken;
+  return new TargetError(`cannot scrape ${JSON.stringify(shown)}: ${problem}; ${EXPECTED_URL}`);
 }
