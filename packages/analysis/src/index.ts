@@ -55,4 +55,5 @@ export {
   type SeriesType,
 } from './run/series.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
+export { computeHalfWidth, normalizeSweep } from './sweep/normalizeSweep.ts';
 export { formatParameter, formatVariationName, openRunSet, type RunSet } from './sweep/openRunSet.ts';

@@ -25,6 +25,7 @@ export type {
   ServerMetricsView,
   SummaryView,
 } from './json/serverMetricsView.ts';
+export { flattenSweepMetrics } from './json/sweepMetrics.ts';
 export { JsonSyntaxError } from './json/syntaxError.ts';
 export { isWarmupRecord } from './jsonl/isWarmupRecord.ts';
 export { type Line, splitLines } from './jsonl/lines.ts';

@@ -24,15 +24,17 @@ export {
   parseExportName,
 } from './exportFormats.ts';
 export { hasTimeZone } from './isoTime.ts';
+export { findRunFolders, listRepeatedRuns, listVariations, type VariationRuns } from './listRuns.ts';
 export {
   AGGREGATE_FOLDER,
-  findRunFolders,
+  formatAggregateFolder,
+  formatAiperfLabel,
   formatRunFolder,
   formatRunLabel,
+  formatSweepFolder,
   formatVariationFolder,
-  isRunsFolder,
-  listRepeatedRuns,
-  listVariations,
+  RUNS_FOLDER,
+  type RunOrder,
   SWEEP_FOLDER,
 } from './runFolders.ts';
 export { RunInputError } from './runInputError.ts';

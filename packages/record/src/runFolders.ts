@@ -1,37 +1,75 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Name of the folder with the exports of a sweep, in the folder of all runs. */
-export const SWEEP_FOLDER = 'sweep_aggregate';
 
 /** Name of the folder with the aggregates of a benchmark, or of a variation of a sweep. */
 export const AGGREGATE_FOLDER = 'aggregate';
 
-/** Name of the folder that contains the repeated runs of a benchmark, or of a variation of a sweep. */
-const RUNS_FOLDER = 'profile_runs';
-const RUN_FOLDER = /^run_\d+$/;
-const VARIATION_FOLDER = /^variation_\d+_/;
+/** Name of the folder with the exports of a sweep. */
+export const SWEEP_FOLDER = 'sweep_aggregate';
 
-/** The variation that a folder is named after. */
-interface NamedVariation {
-  readonly index: number;
-  readonly label: string;
-}
+/** Name of the folder that contains the repeated runs of a benchmark, of a variation or of a whole sweep. */
+export const RUNS_FOLDER = 'profile_runs';
 
 /**
- * Returns the folder of a variation, relative to the folder of all runs; `.` without a variation, as outside of sweeps.
+ * Order of the runs of a sweep. `repeated`: each variation once, then again. `independent`: all runs of one
+ * variation, then the next.
  */
-export function formatVariationFolder(variation: NamedVariation | undefined): string {
-  return variation ? `${formatNumber('variation', variation.index)}_${variation.label}` : '.';
+export type RunOrder = 'repeated' | 'independent';
+
+/** The position of a run in a repeated benchmark or sweep. */
+export interface RunPosition {
+  /** Name of the variation's folder; undefined outside of sweeps. */
+  readonly variation: string | undefined;
+  /** Index of the run within its variation; undefined if the run is not repeated. */
+  readonly trial: number | undefined;
+  readonly order: RunOrder;
 }
 
+/** Formats the folder of a run, relative to the folder of all runs, as in AIPerf. */
+export function formatRunFolder({ variation, trial, order }: RunPosition): string {
+  if (variation === undefined) return trial === undefined ? '.' : join(RUNS_FOLDER, formatRunLabel(trial));
+  if (trial === undefined) return variation;
+  const trialFolder = join(RUNS_FOLDER, formatNumber('trial', trial + 1));
+  return order === 'repeated' ? join(trialFolder, variation) : join(variation, trialFolder);
+}
+
+/** Formats the folder of the aggregates of a variation, or of a benchmark without variations, as in AIPerf. */
+export function formatAggregateFolder({ variation, order }: Omit<RunPosition, 'trial'>): string {
+  if (variation === undefined) return AGGREGATE_FOLDER;
+  return order === 'repeated' ? join(AGGREGATE_FOLDER, variation) : join(variation, AGGREGATE_FOLDER);
+}
+
+/** Formats the folder of the exports of a sweep, as in AIPerf. */
+export function formatSweepFolder(isRepeated: boolean, order: RunOrder): string {
+  return isRepeated && order === 'repeated' ? join(AGGREGATE_FOLDER, SWEEP_FOLDER) : SWEEP_FOLDER;
+}
+
+/** Parameters that are floats in AIPerf, so that 5 requests/s is `rate_5.0`. */
+const FLOAT_PARAMETERS: ReadonlySet<string> = new Set(['rate', 'smoothness']);
+
 /**
- * Returns the folder of a run, relative to the folder of all runs. `trial` starts at 0, and is undefined for
- * a run that is not repeated.
+ * Formats the name of a variation's folder, such as `concurrency_4__rate_2.5`, from its values by path in
+ * `input_config`. As in AIPerf, only the last part of a path is used.
  */
-export function formatRunFolder(variation: NamedVariation | undefined, trial: number | undefined): string {
-  const folder = formatVariationFolder(variation);
-  return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatRunLabel(trial));
+export function formatVariationFolder(values: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(values).map(
+    ([path, value]) => `${getLastPart(path)}_${formatParameterValue(path, value)}`,
+  );
+  return parts.join('__');
+}
+
+/** Formats the label of a variation as in AIPerf, such as `phases.profiling.concurrency=4`. */
+export function formatAiperfLabel(values: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(values).map(([path, value]) => `${path}=${formatParameterValue(path, value)}`);
+  return parts.join(', ');
+}
+
+function formatParameterValue(path: string, value: number): string {
+  const isFloat = FLOAT_PARAMETERS.has(getLastPart(path));
+  return isFloat && Number.isInteger(value) ? value.toFixed(1) : String(value);
+}
+
+function getLastPart(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** Formats the label of a run, such as `run_0001`. `trial` starts at 0. */
@@ -41,45 +79,4 @@ export function formatRunLabel(trial: number): string {
 
 function formatNumber(word: string, number: number): string {
   return `${word}_${String(number).padStart(4, '0')}`;
-}
-
-/** Reports whether a folder of this name contains runs, aggregates, or the exports of a sweep. */
-export function isRunsFolder(name: string): boolean {
-  return [RUNS_FOLDER, AGGREGATE_FOLDER, SWEEP_FOLDER].includes(name) || VARIATION_FOLDER.test(name);
-}
-
-/**
- * Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns an empty list for the
- * folder of a single run.
- */
-export async function findRunFolders(folder: string): Promise<string[]> {
-  const repeatedRuns = await listRepeatedRuns(folder);
-  if (repeatedRuns.length > 0) return repeatedRuns;
-  const sweepRuns: string[] = [];
-  for (const variation of await listVariations(folder)) {
-    const runs = await listRepeatedRuns(variation);
-    sweepRuns.push(...(runs.length > 0 ? runs : [variation]));
-  }
-  return sweepRuns;
-}
-
-/**
- * Lists the folders of the repeated runs of a benchmark or variation, in order. Returns an empty list if the
- * run is not repeated.
- */
-export function listRepeatedRuns(folder: string): Promise<string[]> {
-  return listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
-}
-
-/** Lists the folders of the variations of a sweep, in order. Returns an empty list outside of sweeps. */
-export function listVariations(folder: string): Promise<string[]> {
-  return listMatching(folder, VARIATION_FOLDER);
-}
-
-async function listMatching(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  return names
-    .filter(name => pattern.test(name))
-    .sort()
-    .map(name => join(folder, name));
 }

@@ -1,91 +1,57 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  findRunFolders,
+  formatAggregateFolder,
+  formatAiperfLabel,
   formatRunFolder,
   formatRunLabel,
+  formatSweepFolder,
   formatVariationFolder,
-  isRunsFolder,
-  listRepeatedRuns,
-  listVariations,
+  type RunOrder,
 } from '../src/runFolders.ts';
 
-const VARIATION = { index: 2, label: 'concurrency_4' };
+const variation = 'concurrency_4';
 
-/** Creates a folder with the given subfolders. */
-function createTree(...subfolders: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-folders-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const subfolder of subfolders) mkdirSync(join(folder, subfolder), { recursive: true });
-  return folder;
-}
-
-test.each([
-  [undefined, undefined, '.'],
-  [undefined, 0, 'profile_runs/run_0001'],
-  [VARIATION, undefined, 'variation_0002_concurrency_4'],
-  [VARIATION, 9, 'variation_0002_concurrency_4/profile_runs/run_0010'],
-])('formats the folder of variation %j and trial %j as %s', (variation, trial, folder) => {
-  expect(formatRunFolder(variation, trial)).toBe(folder);
+test.each<[string | undefined, number | undefined, RunOrder, string]>([
+  [undefined, undefined, 'repeated', '.'],
+  [undefined, 0, 'repeated', 'profile_runs/run_0001'],
+  [variation, undefined, 'repeated', 'concurrency_4'],
+  [variation, 9, 'repeated', 'profile_runs/trial_0010/concurrency_4'],
+  [variation, 9, 'independent', 'concurrency_4/profile_runs/trial_0010'],
+])('formats the folder of variation %j and trial %j, %s, as %s', (name, trial, order, folder) => {
+  expect(formatRunFolder({ variation: name, trial, order })).toBe(folder);
 });
 
-test('formats the folder of a variation, and of a run outside of sweeps', () => {
-  expect(formatVariationFolder(VARIATION)).toBe('variation_0002_concurrency_4');
-  expect(formatVariationFolder(undefined)).toBe('.');
+test.each<[string | undefined, RunOrder, string]>([
+  [undefined, 'repeated', 'aggregate'],
+  [variation, 'repeated', 'aggregate/concurrency_4'],
+  [variation, 'independent', 'concurrency_4/aggregate'],
+])('formats the folder of the aggregate of variation %j, %s, as %s', (name, order, folder) => {
+  expect(formatAggregateFolder({ variation: name, order })).toBe(folder);
+});
+
+test.each<[boolean, RunOrder, string]>([
+  [false, 'repeated', 'sweep_aggregate'],
+  [true, 'repeated', 'aggregate/sweep_aggregate'],
+  [true, 'independent', 'sweep_aggregate'],
+])('formats the folder of a sweep, repeated: %j, %s, as %s', (isRepeated, order, folder) => {
+  expect(formatSweepFolder(isRepeated, order)).toBe(folder);
+});
+
+/** Names and labels that AIPerf 0.13.0 gives to the variations of its command line. */
+test.each([
+  [{ 'phases.profiling.concurrency': 4 }, 'concurrency_4', 'phases.profiling.concurrency=4'],
+  [{ 'phases.profiling.rate': 5 }, 'rate_5.0', 'phases.profiling.rate=5.0'],
+  [{ 'phases.profiling.rate': 10.5 }, 'rate_10.5', 'phases.profiling.rate=10.5'],
+  [
+    { 'datasets.main.prompts.isl.mean': 50, 'phases.profiling.concurrency': 1 },
+    'mean_50__concurrency_1',
+    'datasets.main.prompts.isl.mean=50, phases.profiling.concurrency=1',
+  ],
+])('formats the variation %j as %s and %s', (values, folder, label) => {
+  expect(formatVariationFolder(values as Record<string, number>)).toBe(folder);
+  expect(formatAiperfLabel(values as Record<string, number>)).toBe(label);
 });
 
 test('formats the label of a run', () => {
   expect(formatRunLabel(0)).toBe('run_0001');
-});
-
-test('lists repeated runs and variations in order', async () => {
-  const names = [
-    'profile_runs/run_0002',
-    'profile_runs/run_0001',
-    'variation_0001_c_2',
-    'variation_0000_c_1',
-  ];
-  const folder = createTree(...names);
-  expect(await listRepeatedRuns(folder)).toEqual([join(folder, names[1]!), join(folder, names[0]!)]);
-  expect(await listVariations(folder)).toEqual([join(folder, names[3]!), join(folder, names[2]!)]);
-});
-
-test.each<[string, string[], string[]]>([
-  ['a single run', ['aggregate'], []],
-  [
-    'repeats',
-    ['profile_runs/run_0002', 'profile_runs/run_0001', 'profile_runs/other'],
-    ['profile_runs/run_0001', 'profile_runs/run_0002'],
-  ],
-  [
-    'a sweep',
-    ['variation_0000_c_1', 'variation_0001_c_2', 'sweep_aggregate'],
-    ['variation_0000_c_1', 'variation_0001_c_2'],
-  ],
-  [
-    'a sweep with repeats',
-    ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
-    ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
-  ],
-])('finds the run folders of %s', async (_, subfolders, runs) => {
-  const folder = createTree(...subfolders);
-  expect(await findRunFolders(folder)).toEqual(runs.map(run => join(folder, run)));
-});
-
-test.each([
-  ['profile_runs', true],
-  ['variation_0001_c_2', true],
-  ['aggregate', true],
-  ['sweep_aggregate', true],
-  ['variation_x', false],
-  ['run_0001', false],
-  ['plots', false],
-])('recognizes folders of runs: %s: %s', (name, isRuns) => {
-  expect(isRunsFolder(name)).toBe(isRuns);
-});
-
-test('finds no runs in a missing folder', async () => {
-  expect(await findRunFolders('/no/such/folder')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** Executes runs: `collect`, `profile` and `profileRepeatedly`. */
 
+export { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
 export { type DefaultFolder, makeDefaultFolder } from './lifecycle/defaultFolder.ts';
@@ -34,12 +35,10 @@ export type {
 } from './repeat/repeatedProfile.ts';
 export {
   formatRunName,
-  MIN_INTERVAL_RUNS,
   type PlannedRun,
   planRuns,
   type RepeatPlan,
   type Repetition,
-  type SweepMode,
   type SweptParameter,
   type Variation,
   type Variations,

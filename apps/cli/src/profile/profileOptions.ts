@@ -1,13 +1,7 @@
 import { resolve } from 'node:path';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
-import {
-  EMBEDDED_TOKENIZER,
-  type GoodputRule,
-  MAX_SLICES,
-  type PhaseOptions,
-  parseGoodput,
-} from '@org/loadgen';
+import { EMBEDDED_TOKENIZER, type GoodputRule, MAX_SLICES, parseGoodput } from '@org/loadgen';
 import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
@@ -32,6 +26,7 @@ import {
 } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
@@ -76,7 +71,10 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
       goodput: readGoodput(raw, request),
       settleSeconds: readSettleSeconds(raw),
     }),
-    folder: resolve(io.cwd, artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling)}`),
+    folder: resolve(
+      io.cwd,
+      artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling, inputs.fixedSchedule)}`,
+    ),
     request,
     ...phases,
     ...readResultDetail(raw, prefix),
@@ -166,17 +164,4 @@ function readTargets(
     nameOption: formatSettingOption,
     ...(file ? { file } : {}),
   });
-}
-
-/** Formats the default name of an artifact folder, such as `Qwen_Qwen3-0.6B-chat-concurrency4`. */
-function formatFolderName({ models, endpoint }: RequestPlan, { concurrency, rate }: PhaseOptions): string {
-  const load = [
-    ...(concurrency === undefined ? [] : [`concurrency${concurrency}`]),
-    ...(rate === undefined ? [] : [`rate${rate}`]),
-  ];
-  const name = models
-    .join('_')
-    .replace(/[^\w.-]+/g, '_')
-    .replace(/^\.+/, '');
-  return [name.slice(0, 100) || 'model', endpoint, ...(load.length > 0 ? load : ['schedule'])].join('-');
 }

@@ -1,4 +1,3 @@
-import { basename, dirname, join } from 'node:path';
 import { formatCount, formatDuration, formatValue } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import {
@@ -22,7 +21,7 @@ import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { rejectIneffective } from '../options/ineffective.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
-import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
@@ -71,22 +70,12 @@ export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandC
   return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns, context.io)).run();
 }
 
-/**
- * Chooses the folder that contains all runs. In the default name for a sweep, the names of the swept parameters
- * replace the load.
- */
-async function chooseFolder({ runs, options: [first] }: ProfileRuns, io: Io): Promise<string> {
+/** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */
+async function chooseFolder({ options: [first] }: ProfileRuns, io: Io): Promise<string> {
   const { plan, hasDefaultFolder, quiet } = first!;
   checkInputFile(plan.inputs);
-  if (!hasDefaultFolder) return plan.folder;
-  const names = runs.parameters.map(({ name }) => name).join('-');
-  const stem = basename(plan.folder);
-  const name = runs.isSweep ? `${stem.replace(LOAD_SUFFIX, '')}-${names}-sweep` : stem;
-  return claimDefaultFolder(join(dirname(plan.folder), name), io, quiet);
+  return hasDefaultFolder ? claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
 }
-
-/** The load at the end of a default folder name, such as `-concurrency4-rate10`. */
-const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
 
 /** Repeated runs or a sweep, with a log, progress line and summary. */
 class RepeatSession {
@@ -238,7 +227,12 @@ class RepeatSession {
 
   #finish(result: RepeatResult): number {
     const { outcomes, wasCancelled, exports, isWritten } = result;
-    printAggregates(exports, { folder: this.#folder, io: this.#io, log: this.#log });
+    printAggregates(exports, {
+      folder: this.#folder,
+      order: this.#runs.repetition.mode,
+      io: this.#io,
+      log: this.#log,
+    });
     this.#reportWarnings(result);
     if (!isWritten)
       this.#log.warning(
@@ -266,7 +260,7 @@ class RepeatSession {
         `later runs were served from the prefix cache (${later} of prompt tokens, ${first} in the first run), so they measured different work; use --vary-seed-per-trial to send different prompts`,
       );
     }
-    warnOfMissingAggregates(this.#runs, exports.aggregates, this.#log);
+    warnOfMissingIntervals(this.#runs, exports.aggregates, this.#log);
   }
 
   /** Handles the second Ctrl-C: exits without writing aggregates, which `servelens recover` can write later. */

@@ -1,4 +1,4 @@
-import type { Repetition, SweepMode } from '@org/run';
+import type { Repetition } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -53,7 +53,7 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
   const level = readConfidenceLevel(raw);
   const cooldown = readSeconds(raw, 'profile-run-cooldown-seconds', 0);
-  const mode = raw['parameter-sweep-mode'] as SweepMode | undefined;
+  const mode = raw['parameter-sweep-mode'] as Repetition['mode'] | undefined;
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
   const varySeed = raw['vary-seed-per-trial'] === true;
   if (runs === 1)

@@ -6,20 +6,20 @@ import { formatOptionValue, parseNumber, type RawOptions } from '@org/terminal/p
 interface SweepableOption {
   /** Name of the option, without dashes. */
   readonly option: string;
-  /** Name of the parameter in labels and tables. */
-  readonly name: string;
+  /** Name of the parameter in labels of variations. */
+  readonly label: string;
   /** Path of the parameter in `input_config` of exports. */
   readonly path: string;
 }
 
-/** The options that accept a list of numbers to sweep. */
+/** The options that accept a list of numbers to sweep, ordered by path as in AIPerf. */
 const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
-  { option: 'concurrency', name: 'concurrency', path: 'phases.profiling.concurrency' },
-  { option: 'request-rate', name: 'request_rate', path: 'phases.profiling.rate' },
-  { option: 'arrival-smoothness', name: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
-  { option: 'request-count', name: 'request_count', path: 'phases.profiling.request_count' },
-  { option: 'synthetic-input-tokens-mean', name: 'isl', path: 'input.input_tokens.mean' },
-  { option: 'output-tokens-mean', name: 'osl', path: 'input.output_tokens.mean' },
+  { option: 'synthetic-input-tokens-mean', label: 'isl', path: 'datasets.main.prompts.isl.mean' },
+  { option: 'output-tokens-mean', label: 'osl', path: 'datasets.main.prompts.osl.mean' },
+  { option: 'concurrency', label: 'concurrency', path: 'phases.profiling.concurrency' },
+  { option: 'request-rate', label: 'request_rate', path: 'phases.profiling.rate' },
+  { option: 'request-count', label: 'request_count', path: 'phases.profiling.requests' },
+  { option: 'arrival-smoothness', label: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
 ];
 
 /** A variation with the command-line options of its runs. */
@@ -36,6 +36,7 @@ export interface OptionVariations {
 /** A swept parameter and its option. */
 interface SweptOption extends SweptParameter {
   readonly option: string;
+  readonly label: string;
 }
 
 /**
@@ -43,7 +44,7 @@ interface SweptOption extends SweptParameter {
  * option is invalid.
  */
 export function readVariations(raw: RawOptions): OptionVariations {
-  const parameters = SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []);
+  const parameters = nameParameters(SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []));
   const combinations = combineValues(parameters);
   return {
     parameters,
@@ -51,7 +52,7 @@ export function readVariations(raw: RawOptions): OptionVariations {
       const entries = parameters.map((parameter, i) => [parameter, values[i]!] as const);
       return {
         index,
-        label: entries.map(([{ name }, value]) => `${name}_${value}`).join('__') || 'base',
+        label: entries.map(([{ label }, value]) => `${label}_${value}`).join('__') || 'base',
         parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
         values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
         raw: { ...raw, ...Object.fromEntries(entries.map(([{ option }, value]) => [option, value])) },
@@ -60,7 +61,20 @@ export function readVariations(raw: RawOptions): OptionVariations {
   };
 }
 
-function readSweptOption(raw: RawOptions, { option, name, path }: SweepableOption): SweptOption | undefined {
+/** Names parameters as AIPerf does: by the last part of the path, or by the path if several have the same last part. */
+function nameParameters(options: readonly Omit<SweptOption, 'name'>[]): SweptOption[] {
+  const lastParts = options.map(({ path }) => path.slice(path.lastIndexOf('.') + 1));
+  return options.map((option, index) => {
+    const name = lastParts[index]!;
+    const isUnique = lastParts.filter(part => part === name).length === 1;
+    return { ...option, name: isUnique ? name : option.path };
+  });
+}
+
+function readSweptOption(
+  raw: RawOptions,
+  { option, label, path }: SweepableOption,
+): Omit<SweptOption, 'name'> | undefined {
   const value = raw[option];
   if (typeof value !== 'string' || !value.includes(',')) return undefined;
   const words = value.split(',').map(word => word.trim());
@@ -73,7 +87,7 @@ function readSweptOption(raw: RawOptions, { option, name, path }: SweepableOptio
   const duplicate = values.find((number, index) => values.indexOf(number) < index);
   if (duplicate !== undefined)
     throw new UsageError(`invalid --${option} ${formatOptionValue(value)}: duplicate value ${duplicate}`);
-  return { name, path, option, values };
+  return { label, path, option, values };
 }
 
 /** Returns all combinations of values. The value of the last parameter changes fastest. */

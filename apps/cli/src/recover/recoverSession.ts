@@ -24,7 +24,7 @@ import {
   readPercentileMethod,
   readSliceSeconds,
 } from '../options/output.ts';
-import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
 import { printRun } from '../screens/runSummary.ts';
@@ -120,12 +120,12 @@ async function recoverSeveral(
     return isWritten;
   }
   const { plan, outcomes, exports } = aggregates;
-  printAggregates(exports, { folder: runs.folder, io, log });
+  printAggregates(exports, { folder: runs.folder, order: plan.repetition.mode, io, log });
   const complete = outcomes.filter(isSuccess).length;
   const message = `${complete} of ${plan.runs.length} runs are complete`;
   if (complete === plan.runs.length) log.info(message);
   else log.warning(message);
-  warnOfMissingAggregates(plan, exports.aggregates, log);
+  warnOfMissingIntervals(plan, exports.aggregates, log);
   return isWritten;
 }
 

@@ -15,13 +15,13 @@ test.each([
   ['repeated runs', ['--num-profile-runs', '2']],
 ])('leaves the files of an earlier run in place if %s cannot read the input file', async (_, options) => {
   const cwd = makeTestFolder();
-  mkdirSync(join(cwd, 'artifacts/m-chat-concurrency1'), { recursive: true });
-  writeFileSync(join(cwd, 'artifacts/m-chat-concurrency1/profile_export.jsonl'), '');
+  mkdirSync(join(cwd, 'artifacts/m-openai-chat-concurrency1'), { recursive: true });
+  writeFileSync(join(cwd, 'artifacts/m-openai-chat-concurrency1/profile_export.jsonl'), '');
   const args = ['profile', '--model', 'm', '--input-file', 'missing.jsonl', ...options];
   const { code, err } = await runServelens(args, { cwd });
   expect(code).toBe(2);
   expect(err).toMatch(/^servelens: invalid --input-file ".*missing\.jsonl": no such file or folder\n$/);
-  expect(readdirSync(join(cwd, 'artifacts'))).toEqual(['m-chat-concurrency1']);
+  expect(readdirSync(join(cwd, 'artifacts'))).toEqual(['m-openai-chat-concurrency1']);
 });
 
 describe('readInputPlan', () => {

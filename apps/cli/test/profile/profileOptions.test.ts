@@ -10,7 +10,7 @@ test('returns the defaults', () => {
   expect(options.plan).toMatchObject({
     tokenizer: 'o200k_base',
     tokenCount: 'auto',
-    folder: '/home/me/artifacts/m-chat-concurrency1',
+    folder: '/home/me/artifacts/m-openai-chat-concurrency1',
     exports: { formats: ['json', 'csv', 'parquet'] },
   });
   expect(options.plan.warmup).toBeUndefined();
@@ -49,10 +49,17 @@ test('scrapes each server of --url, then other endpoints, without duplicates', (
   expect(read('--no-server-metrics').plan.targets).toEqual([]);
 });
 
-test('the name of the default folder contains model, API and load', () => {
-  expect(readProfile(['-m', 'Qwen/Qwen3-0.6B', '--concurrency', '4']).plan.folder).toBe(
-    '/home/me/artifacts/Qwen_Qwen3-0.6B-chat-concurrency4',
-  );
+/** Names that AIPerf 0.13.0 gives to the folders of these command lines. */
+test.each([
+  ['--concurrency 8', 'Qwen_Qwen3-0.6B-openai-chat-concurrency8'],
+  ['', 'Qwen_Qwen3-0.6B-openai-chat-concurrency1'],
+  ['--request-rate 10', 'Qwen_Qwen3-0.6B-openai-chat-request_rate10.0'],
+  ['--request-rate 2.5 --concurrency 4', 'Qwen_Qwen3-0.6B-openai-chat-concurrency4-request_rate2.5'],
+  ['--endpoint-type completions', 'Qwen_Qwen3-0.6B-openai-completions-concurrency1'],
+  ['--endpoint-type embeddings', 'Qwen_Qwen3-0.6B-openai-embeddings-concurrency1'],
+])('with %s, the default folder is %s', (words, name) => {
+  const args = words === '' ? [] : words.split(' ');
+  expect(readProfile(['-m', 'Qwen/Qwen3-0.6B', ...args]).plan.folder).toBe(`/home/me/artifacts/${name}`);
 });
 
 test.each([

@@ -67,12 +67,10 @@ describe('a sweep with repeated runs', () => {
 
   test('records the label, seed, repeat and variation of each run', async () => {
     const sweep = await readProfileSweep(
-      fromPath(join(root, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json')),
+      fromPath(join(root, 'sweep/aggregate/sweep_aggregate/profile_export_aiperf_sweep.json')),
     );
     const { run_info: info } = await readProfileExport(
-      fromPath(
-        join(root, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
-      ),
+      fromPath(join(root, 'sweep/profile_runs/trial_0002/concurrency_3/profile_export_aiperf.json')),
     );
     expect(info).toMatchObject({
       sweep_id: sweep.metadata.sweep_id,
@@ -86,13 +84,16 @@ describe('a sweep with repeated runs', () => {
   });
 
   test('aggregates client and server metrics of the runs', async () => {
-    const folder = join(root, 'sweep/variation_0000_concurrency_1');
+    const folder = join(root, 'sweep/aggregate/concurrency_1');
     const aggregate = await readProfileAggregate(
-      fromPath(join(folder, 'aggregate/profile_export_aiperf_aggregate.json')),
+      fromPath(join(folder, 'profile_export_aiperf_aggregate.json')),
     );
     const documents = await Promise.all(
       [1, 2].map(async run => {
-        const file = join(folder, `profile_runs/run_000${run}/profile_export_aiperf.json`);
+        const file = join(
+          root,
+          `sweep/profile_runs/trial_000${run}/concurrency_1/profile_export_aiperf.json`,
+        );
         return (await readProfileExport(fromPath(file))) as { request_throughput?: { avg: number } };
       }),
     );
@@ -102,9 +103,7 @@ describe('a sweep with repeated runs', () => {
     const { series } = aggregate.server_metrics!['vllm:request_success']!;
     const total = series.reduce((sum, { stats }) => sum + stats.total!.mean, 0);
     expect(total).toBe(6);
-    const collated = await readProfileCollated(
-      fromPath(join(folder, 'aggregate/profile_export_aiperf_collated.json')),
-    );
+    const collated = await readProfileCollated(fromPath(join(folder, 'profile_export_aiperf_collated.json')));
     expect(collated.metrics.request_latency!.combined.count).toBe(12);
   });
 });
@@ -113,13 +112,12 @@ test('a sweep without repeats has one run per variation folder and no confidence
   const { exitCode, out } = await profileInto('single', ['--request-rate', '50,100', '--no-server-metrics']);
   expect(exitCode).toBe(0);
   expect(readdirSync(join(root, 'single')).sort()).toEqual([
+    'aggregate',
+    'rate_100.0',
+    'rate_50.0',
     'sweep_aggregate',
-    'variation_0000_request_rate_50',
-    'variation_0001_request_rate_100',
   ]);
-  expect(existsSync(join(root, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
-    true,
-  );
+  expect(existsSync(join(root, 'single/rate_50.0/profile_export_aiperf.json'))).toBe(true);
   expect(out).toContain('no confidence intervals: one run of each variation');
   expect(await findIssues(join(root, 'single'))).toEqual([]);
 });
@@ -133,7 +131,7 @@ test('writes no aggregate, and warns, if all repeated runs fail', async () => {
   expect(exitCode).toBe(1);
   expect(err).toMatch(/run_0001 failed and is excluded from aggregates: all 6 requests failed: /);
   expect(err).toContain('2 of 2 runs failed');
-  expect(err).toContain('no aggregate: a confidence interval needs at least 2 successful runs');
+  expect(err).toContain('no confidence intervals: 0 of at least 2 runs were successful');
   expect(existsSync(join(root, 'failing/aggregate'))).toBe(false);
 });
 
@@ -213,9 +211,10 @@ test('replaces the runs of an earlier benchmark, unless other files are among th
   const replaced = await profileInto('interrupted', ['--concurrency', '1,2', '--no-server-metrics']);
   expect(replaced.err).not.toContain('invalid');
   expect(readdirSync(folder).sort()).toEqual([
+    'aggregate',
+    'concurrency_1',
+    'concurrency_2',
     'sweep_aggregate',
-    'variation_0000_concurrency_1',
-    'variation_0001_concurrency_2',
   ]);
 });
 

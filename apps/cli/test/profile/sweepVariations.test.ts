@@ -23,7 +23,7 @@ test('returns a variation for each value of a list, in order', () => {
 
 test('returns all combinations of several lists; the last parameter changes fastest', () => {
   const { parameters, variations } = readVariations({ 'request-rate': '0.5,2', concurrency: '1,2' });
-  expect(parameters.map(({ name }) => name)).toEqual(['concurrency', 'request_rate']);
+  expect(parameters.map(({ name }) => name)).toEqual(['concurrency', 'rate']);
   expect(variations.map(({ label }) => label)).toEqual([
     'concurrency_1__request_rate_0.5',
     'concurrency_1__request_rate_2',
@@ -31,6 +31,20 @@ test('returns all combinations of several lists; the last parameter changes fast
     'concurrency_2__request_rate_2',
   ]);
   expect(variations.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
+test('orders and names parameters as AIPerf does', () => {
+  const lists = { concurrency: '1,2', 'output-tokens-mean': '3,4', 'synthetic-input-tokens-mean': '5,6' };
+  const { parameters, variations } = readVariations(lists);
+  expect(parameters.map(({ name }) => name)).toEqual([
+    'datasets.main.prompts.isl.mean',
+    'datasets.main.prompts.osl.mean',
+    'concurrency',
+  ]);
+  expect(variations[1]).toMatchObject({
+    label: 'isl_5__osl_3__concurrency_2',
+    parameters: { 'datasets.main.prompts.isl.mean': 5, 'datasets.main.prompts.osl.mean': 3, concurrency: 2 },
+  });
 });
 
 test.each([

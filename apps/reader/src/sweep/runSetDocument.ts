@@ -1,4 +1,11 @@
-import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPUTS } from '@org/analysis';
+import {
+  computeHalfWidth,
+  formatParameter,
+  formatVariationName,
+  LATENCIES,
+  type RunSet,
+  THROUGHPUTS,
+} from '@org/analysis';
 import type { ProfileAggregate, ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
 import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 import { selectColumns } from './screen.ts';
@@ -147,7 +154,7 @@ function describeFailures(
 }
 
 function isRepeated({ metrics }: SweepVariation): boolean {
-  return Object.values(metrics).some(({ se }) => se !== undefined);
+  return Object.values(metrics).some(block => computeHalfWidth(block) !== undefined);
 }
 
 /** Selects the metrics for which at least one variation has a value. */
@@ -180,8 +187,8 @@ function createVariationRow(variation: SweepVariation): VariationRow {
   };
 }
 
-function createEstimate({ mean, se, t_critical: t }: SweepMetric): Estimate {
-  return { mean, half: se === undefined || t == null ? null : se * t };
+function createEstimate(block: SweepMetric): Estimate {
+  return { mean: block.mean, half: computeHalfWidth(block) ?? null };
 }
 
 function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): MetricRow[] {

@@ -1,12 +1,13 @@
-import { type Axis, formatVariationName, LATENCIES, THROUGHPUTS } from '@org/analysis';
+import {
+  type Axis,
+  computeHalfWidth,
+  formatVariationName,
+  LATENCIES,
+  normalizeSweep,
+  THROUGHPUTS,
+} from '@org/analysis';
 import { formatValue } from '@org/core';
-import type {
-  AggregateMetric,
-  ProfileAggregate,
-  ProfileSweep,
-  SweepMetric,
-  SweepVariation,
-} from '@org/formats';
+import type { AggregateMetric, ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { stringifyJson } from '@org/formats/write';
 import { toPrintable } from '@org/terminal';
 import { createScreen, type ScreenOptions } from '../screen.ts';
@@ -76,10 +77,10 @@ export function buildIntervalRows({ metrics }: ProfileAggregate): string[][] {
 function buildIntervalCells(block: AggregateMetric): string[] {
   const { mean, min, max, unit } = block;
   const half = computeHalfWidth(block);
-  const relative = mean === 0 ? '' : formatPercent(half / Math.abs(mean));
+  const relative = mean === 0 || half === undefined ? '' : formatPercent(half / Math.abs(mean));
   return [
     formatNumber(mean, unit),
-    formatNumber(half, unit),
+    half === undefined ? '' : formatNumber(half, unit),
     relative,
     formatNumber(min, unit),
     formatNumber(max, unit),
@@ -103,7 +104,8 @@ function describeFailures(failed: ProfileAggregate['metadata']['failed_runs']): 
 }
 
 /** Renders a sweep with one line per variation. `●` marks Pareto-optimal variations. */
-export function renderSweep(sweep: ProfileSweep, options: ScreenOptions): string {
+export function renderSweep(document: ProfileSweep, options: ScreenOptions): string {
+  const sweep = normalizeSweep(document);
   const { paint, width } = createScreen(options);
   const variations = sweep.per_combination_metrics;
   const nameWidth =
@@ -152,7 +154,9 @@ export function selectColumns(
 }
 
 function hasIntervals(variations: readonly SweepVariation[]): boolean {
-  return variations.some(({ metrics }) => Object.values(metrics).some(({ se }) => se !== undefined));
+  return variations.some(({ metrics }) =>
+    Object.values(metrics).some(block => computeHalfWidth(block) !== undefined),
+  );
 }
 
 /** Formats the mean of a metric, and half the width of its confidence interval if available. */
@@ -161,7 +165,7 @@ export function formatSweepCell({ metrics }: SweepVariation, metric: string): st
   if (!block) return '–';
   const mean = formatNumber(block.mean, block.unit);
   const half = computeHalfWidth(block);
-  return Number.isNaN(half) ? mean : `${mean} ±${formatNumber(half, block.unit)}`;
+  return half === undefined ? mean : `${mean} ±${formatNumber(half, block.unit)}`;
 }
 
 function describeMarks(sweep: ProfileSweep): string[] {
@@ -180,17 +184,12 @@ function describeMarks(sweep: ProfileSweep): string[] {
 
 /** Explains why confidence intervals are missing. */
 function explainMissingInterval({ metadata, per_combination_metrics: variations }: ProfileSweep): string {
-  const trials = metadata.num_trials ?? 1;
+  const trials = metadata.num_trials_per_value ?? metadata.num_trials ?? 1;
   const hasSuccessfulRun = variations.some(({ num_successful_runs: runs }) => runs !== 0);
   if (!hasSuccessfulRun) return 'no run was successful';
   return trials > 1
     ? `no confidence intervals: fewer than two of ${trials} runs of each variation were successful`
     : 'no confidence intervals: one run of each variation; set --num-profile-runs to 2 or more';
-}
-
-/** Computes half the width of the confidence interval. Returns NaN if there is no interval. */
-function computeHalfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
-  return se === undefined || t == null ? Number.NaN : se * t;
 }
 
 /** Formats a value so that a mean, ± and the half-width fit into one cell. Only durations are shown with a unit. */

@@ -124,7 +124,7 @@ export async function findRepeatedRuns(run: string): Promise<readonly string[]> 
 /** Creates the error for a folder of several runs; undefined if the folder contains no runs. */
 async function createSeveralRunsError(folder: string): Promise<RunError | undefined> {
   const variations = await listVariations(folder);
-  const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
+  const [first = folder] = variations[0]?.runs ?? (await findRepeatedRuns(folder));
   if (first === folder) return undefined;
   const content = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(

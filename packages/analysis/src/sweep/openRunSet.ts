@@ -6,6 +6,7 @@ import { stringifyJson } from '@org/formats/write';
 import { SWEEP_FOLDER } from '@org/record';
 import { isFolder, openInput, RunError } from '../run/input.ts';
 import { findRepeatedRuns } from '../run/runFiles.ts';
+import { normalizeSweep } from './normalizeSweep.ts';
 
 /** The aggregated results of several runs: repeats of one benchmark, or a sweep. */
 export type RunSet =
@@ -44,7 +45,7 @@ export async function openRunSet(name: string): Promise<RunSet | undefined> {
 
 async function openFile(name: string, file: string): Promise<RunSet | undefined> {
   if (/_sweep\.json$/.test(basename(file)))
-    return { name, kind: 'sweep', sweep: await readProfileSweep(await openInput(file)) };
+    return { name, kind: 'sweep', sweep: normalizeSweep(await readProfileSweep(await openInput(file))) };
   if (/_aggregate\.json$/.test(basename(file)))
     return { name, kind: 'repeated', aggregate: await readProfileAggregate(await openInput(file)) };
   return undefined;

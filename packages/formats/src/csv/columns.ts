@@ -103,12 +103,11 @@ export const AGGREGATE_COLUMNS: readonly string[] = [
 /** Statistics of each metric in the sweep CSV, in column order. */
 export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
 
-/** Titles of the sections that AIPerf writes after the variations of a sweep. */
-export const AIPERF_SWEEP_TITLES: readonly string[] = [
-  'Best Configurations',
-  'Pareto Optimal Points',
-  'Metadata',
-];
+/** Statistics of each metric in AIPerf's sweep CSV, in column order. */
+export const AIPERF_SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'min', 'max', 'cv'];
+
+/** Titles of the sections after the variations of a sweep. */
+export const SWEEP_TITLES: readonly string[] = ['Best Configurations', 'Pareto Optimal Points', 'Metadata'];
 
 /** Columns that identify a server statistic. */
 const SERVER_COLUMNS: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];

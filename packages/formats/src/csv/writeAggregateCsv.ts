@@ -1,12 +1,15 @@
 import type { ProfileAggregate, ServerAggregateMetric } from '../generated/profileAggregate.ts';
 import type { ProfileSweep, ServerSweepMetric, SweepVariation } from '../generated/profileSweep.ts';
-import { stringifyJson } from '../json/jsonWriter.ts';
+import { formatFloat, stringifyJson } from '../json/jsonWriter.ts';
+import { flattenSweepMetrics } from '../json/sweepMetrics.ts';
 import {
   AGGREGATE_COLUMNS,
   AGGREGATE_HEADER,
+  AIPERF_SWEEP_COLUMNS,
   SERVER_AGGREGATE_HEADER,
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
+  SWEEP_TITLES,
 } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
@@ -40,43 +43,158 @@ export function writeProfileAggregateCsv(document: ProfileAggregate, options: Cs
   return tables.map(rows => formatCsv(rows, layout)).join(layout.lineEnd);
 }
 
-function formatMetadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout): Row[] {
-  const failed = metadata.failed_runs.map(({ label, error }) => `${label}: ${error ?? 'failed'}`);
+function formatMetadataRows({ metadata }: ProfileAggregate, layout: CsvLayout): Row[] {
+  const { failed_runs: failedRuns, variation_values: values, single_run: isSingle } = metadata;
+  const failed = failedRuns.map(({ label, error }) => `${label}: ${error ?? 'failed'}`);
+  const { isAiperf } = layout;
   const rows: [string, string | undefined][] = [
     ['Aggregation Type', metadata.aggregation_type],
     ['Total Runs', String(metadata.num_profile_runs)],
     ['Successful Runs', String(metadata.num_successful_runs)],
-    ['Failed Runs', failed.join('; ') || undefined],
+    ['Failed Runs', isAiperf ? undefined : failed.join('; ') || undefined],
     ['Confidence Level', metadata.confidence_level?.toString()],
-    ['Cooldown Seconds', metadata.cooldown_seconds?.toString()],
-    ['Run Labels', metadata.run_labels?.join(' ')],
-    ['Was Cancelled', metadata.was_cancelled ? 'true' : undefined],
+    ['Run Labels', isAiperf ? formatPythonList(metadata.run_labels ?? []) : metadata.run_labels?.join(' ')],
+    ['Single Run', isSingle === undefined ? undefined : formatFlag(isSingle, layout)],
+    ['Cooldown Seconds', formatSeconds(metadata.cooldown_seconds, layout)],
+    ['Was Cancelled', metadata.was_cancelled ? formatFlag(true, layout) : undefined],
+    ['Variation Label', metadata.variation_label],
+    ['Variation Values', values && (isAiperf ? formatPythonDict(values) : stringifyJson(values))],
+    ['Sweep Mode', metadata.sweep_mode],
+    ['Model', metadata.model],
   ];
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]]));
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, layout.text(value)]]));
+}
+
+function formatFlag(value: boolean, { isAiperf }: CsvLayout): string {
+  if (isAiperf) return value ? 'True' : 'False';
+  return String(value);
+}
+
+function formatSeconds(seconds: number | undefined, { isAiperf }: CsvLayout): string | undefined {
+  return seconds !== undefined && isAiperf ? formatFloat(seconds) : seconds?.toString();
+}
+
+function formatPythonList(items: readonly string[]): string {
+  return `[${items.map(item => `'${item}'`).join(', ')}]`;
+}
+
+function formatPythonDict(values: Readonly<Record<string, unknown>>): string {
+  return `{${Object.entries(values)
+    .map(([name, value]) => `'${name}': ${formatParameter(value)}`)
+    .join(', ')}}`;
 }
 
 /**
  * Returns the text of profile_export_aiperf_sweep.csv: a section with one row per variation, which contains
- * its parameters and up to four columns per metric, and a section with server metrics, separated by an empty
- * line. Columns that are empty in all variations are omitted. The `aiperf` layout keeps all columns and omits
- * server metrics.
+ * its parameters and several columns per metric, the sections of AIPerf with the best configurations, the Pareto-optimal
+ * variations and the metadata, and a section with server metrics, separated by empty lines. Columns that are empty in all
+ * variations are omitted. The `aiperf` layout has the columns of AIPerf and omits server metrics.
  */
 export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const variations = document.per_combination_metrics;
   const parameters = listKeys(variations.map(variation => variation.parameters));
-  const columns = listMetricColumns(variations, layout);
-  const header = [...parameters, ...columns.map(([metric, column]) => `${metric}_${column}`)];
-  const rows = variations.map(({ parameters: values, metrics }) => [
-    ...parameters.map(name => layout.text(formatParameter(values[name]))),
-    ...columns.map(([metric, column]) => formatCell((metrics[metric] ?? {}) as Statistics, column, layout)),
-  ]);
-  const tables: Row[][] = [[header.map(layout.text), ...rows]];
+  const tables = [
+    layout.isAiperf
+      ? formatAiperfVariations(variations, parameters, layout)
+      : formatVariations(variations, parameters, layout),
+    ...formatSweepSections(document, parameters, layout),
+  ];
   const serverRows = layout.isAiperf
     ? []
     : variations.flatMap(variation => formatSweepServerRows(variation, layout));
   if (serverRows.length > 0) tables.push([SERVER_SWEEP_HEADER, ...serverRows]);
   return tables.map(table => formatCsv(table, layout)).join(layout.lineEnd);
+}
+
+/** Formats the variations with AIPerf's columns: all metrics in alphabetical order, with the same statistics each. */
+function formatAiperfVariations(
+  variations: readonly SweepVariation[],
+  parameters: readonly string[],
+  layout: CsvLayout,
+): Row[] {
+  const columns = listKeys(variations.map(({ metrics }) => metrics))
+    .sort()
+    .flatMap(metric => AIPERF_SWEEP_COLUMNS.map(column => [metric, column] as const));
+  // Infinite coefficients of variation are empty cells.
+  return formatVariationTable(variations, parameters, columns, layout).map(row =>
+    row.map(cell => (cell === 'inf' ? '' : cell)),
+  );
+}
+
+/** Formats the variations with the columns of each statistic that at least one variation has. */
+function formatVariations(
+  variations: readonly SweepVariation[],
+  parameters: readonly string[],
+  layout: CsvLayout,
+): Row[] {
+  const flat = variations.map(variation => ({
+    ...variation,
+    metrics: flattenSweepMetrics(variation.metrics),
+  }));
+  const columns = listKeys(flat.map(({ metrics }) => metrics)).flatMap(metric =>
+    SWEEP_COLUMNS.filter(column =>
+      flat.some(({ metrics }) => metrics[metric] && column in metrics[metric]),
+    ).map(column => [metric, column] as const),
+  );
+  return formatVariationTable(flat, parameters, columns, layout);
+}
+
+function formatVariationTable(
+  variations: readonly SweepVariation[],
+  parameters: readonly string[],
+  columns: readonly (readonly [metric: string, column: string])[],
+  layout: CsvLayout,
+): Row[] {
+  const header = [...parameters, ...columns.map(([metric, column]) => `${metric}_${column}`)];
+  const rows = variations.map(({ parameters: values, metrics }) => [
+    ...parameters.map(name => layout.text(formatParameter(values[name]))),
+    ...columns.map(([metric, column]) => formatCell((metrics[metric] ?? {}) as Statistics, column, layout)),
+  ]);
+  return [header.map(layout.text), ...rows];
+}
+
+/** Formats the sections of AIPerf after the variations. */
+function formatSweepSections(
+  document: ProfileSweep,
+  parameters: readonly string[],
+  layout: CsvLayout,
+): Row[][] {
+  const { best_configurations: best = {}, pareto_optimal: optimal = [], metadata } = document;
+  const [bestTitle, optimalTitle, metadataTitle] = SWEEP_TITLES as [string, string, string];
+  const names = parameters.map(layout.text);
+  const formatValues = (values: Readonly<Record<string, unknown>>): Row =>
+    parameters.map(name => layout.text(formatParameter(values[name])));
+  const bestRows = Object.entries(best).map(([name, { parameters: values, metric, unit }]) => [
+    formatTitle(name),
+    ...formatValues(values),
+    layout.float(metric),
+    layout.text(unit),
+  ]);
+  return [
+    [
+      [bestTitle],
+      ...(bestRows.length > 0 ? [['Configuration', ...names, 'Metric', 'Unit'], ...bestRows] : []),
+    ],
+    [[optimalTitle], ...(optimal.length > 0 ? [names, ...optimal.map(formatValues)] : [['None']])],
+    [
+      [metadataTitle],
+      ['Field', 'Value'],
+      ['Aggregation Type', document.aggregation_type],
+      ['Sweep Parameters', layout.text(parameters.join(', '))],
+      ['Number of Combinations', String(metadata.num_combinations)],
+      ['Number of Profile Runs', String(document.num_profile_runs)],
+      ['Number of Successful Runs', String(document.num_successful_runs)],
+    ],
+  ];
+}
+
+/** Formats a name such as `best_latency_p99` as `Best Latency P99`. */
+function formatTitle(name: string): string {
+  return name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }
 
 function formatSweepServerRows(
@@ -85,18 +203,6 @@ function formatSweepServerRows(
 ): Row[] {
   const label = layout.text(variation_label ?? String(variation_index ?? ''));
   return formatServerRows(server_metrics ?? {}, SWEEP_COLUMNS, layout).map(row => [label, ...row]);
-}
-
-/** Lists the columns of all metrics. */
-function listMetricColumns(
-  variations: readonly SweepVariation[],
-  { isAiperf }: CsvLayout,
-): [metric: string, column: string][] {
-  return listKeys(variations.map(({ metrics }) => metrics)).flatMap(metric =>
-    SWEEP_COLUMNS.filter(
-      column => isAiperf || variations.some(({ metrics }) => metrics[metric] && column in metrics[metric]),
-    ).map(column => [metric, column] as [string, string]),
-  );
 }
 
 /** Lists the keys of all objects, in order of first occurrence. */

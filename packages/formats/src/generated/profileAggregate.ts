@@ -63,6 +63,10 @@ export interface AggregateMetadata {
    */
   readonly run_labels?: readonly string[];
   /**
+   * Whether only one run succeeded, so that there are no confidence intervals.
+   */
+  readonly single_run?: boolean;
+  /**
    * Pause between two runs, in seconds.
    */
   readonly cooldown_seconds?: number;
@@ -70,6 +74,22 @@ export interface AggregateMetadata {
    * Whether the series of runs was interrupted. The statistics cover the completed runs.
    */
   readonly was_cancelled?: boolean;
+  /**
+   * Name of the variation. Present in sweeps.
+   */
+  readonly variation_label?: string;
+  /**
+   * Swept values by path in `input_config`. Present in sweeps.
+   */
+  readonly variation_values?: Readonly<Record<string, unknown>>;
+  /**
+   * Order of the runs: `repeated` or `independent`. Present in sweeps.
+   */
+  readonly sweep_mode?: string;
+  /**
+   * Name of the model. Present in sweeps.
+   */
+  readonly model?: string;
 }
 /**
  * Numbers of requests of all started runs by outcome, including runs that are excluded from the statistics. Every request has exactly one outcome.

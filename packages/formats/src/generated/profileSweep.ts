@@ -86,19 +86,31 @@ export interface SweepMetadata {
    */
   readonly num_combinations: number;
   /**
-   * Planned number of runs per variation.
+   * Planned number of runs per variation. Written by earlier versions, instead of `num_trials_per_value`.
    */
   readonly num_trials?: number;
+  /**
+   * Order of the runs. `repeated`: each variation once, then again. `independent`: all runs of one variation, then the next.
+   */
+  readonly sweep_mode?: string;
   /**
    * Confidence level of the intervals, such as 0.95.
    */
   readonly confidence_level?: number;
   /**
+   * Planned number of runs per variation.
+   */
+  readonly num_trials_per_value?: number;
+  /**
+   * Identifies the kind of document, as at the top level: `sweep`.
+   */
+  readonly aggregation_type?: string;
+  /**
    * Pause between two runs, in seconds.
    */
   readonly cooldown_seconds?: number;
   /**
-   * Order of the runs. `repeated`: each variation once, then again. `independent`: all runs of one variation, then the next.
+   * Order of the runs. Written by earlier versions, instead of `sweep_mode`.
    */
   readonly iteration_order?: 'repeated' | 'independent';
   /**
@@ -147,7 +159,7 @@ export interface SweepVariation {
   readonly num_successful_runs?: number;
   readonly requests?: RequestCounts;
   /**
-   * Statistics over the runs, by `<tag>_<statistic>`, such as `request_latency_p99`. Empty if no run of the variation succeeded.
+   * Statistics over the runs. By tag, such as `request_latency`, if each variation has one run; otherwise by `<tag>_<statistic>`, such as `request_latency_p99`. Empty if no run of the variation succeeded.
    */
   readonly metrics: {
     readonly [k: string]: SweepMetric;
@@ -180,7 +192,7 @@ export interface RequestCounts {
   readonly cancelled: number;
 }
 /**
- * Statistics of one metric over the runs of a variation. A variation with one run has only `mean` and `unit`.
+ * Statistics of one metric over the runs of a variation. If each variation has one run, the block also has the statistics over the requests of this run.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "SweepMetric".
@@ -191,15 +203,19 @@ export interface SweepMetric {
    */
   readonly mean: number;
   /**
-   * Sample standard deviation over the runs (divisor n − 1).
+   * Average over the requests of the run. Present if each variation has one run.
+   */
+  readonly avg?: number;
+  /**
+   * Sample standard deviation over the runs (divisor n − 1). 0 if there is one run.
    */
   readonly std?: number;
   /**
-   * Smallest value of a run.
+   * Smallest value of a run. If there is one run, of its requests.
    */
   readonly min?: number;
   /**
-   * Largest value of a run.
+   * Largest value of a run. If there is one run, of its requests.
    */
   readonly max?: number;
   /**
@@ -230,6 +246,50 @@ export interface SweepMetric {
    * Number of runs that contain this statistic. Present if it is less than the number of successful runs of the variation.
    */
   readonly num_runs?: number;
+  /**
+   * Percentile 1 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p1?: number;
+  /**
+   * Percentile 5 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p5?: number;
+  /**
+   * Percentile 10 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p10?: number;
+  /**
+   * Percentile 25 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p25?: number;
+  /**
+   * Percentile 50 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p50?: number;
+  /**
+   * Percentile 75 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p75?: number;
+  /**
+   * Percentile 90 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p90?: number;
+  /**
+   * Percentile 95 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p95?: number;
+  /**
+   * Percentile 99 over the requests of the run. Present if each variation has one run.
+   */
+  readonly p99?: number;
+  /**
+   * Number of values in the run. Present if each variation has one run.
+   */
+  readonly count?: number;
+  /**
+   * Sum over the requests of the run. Present if each variation has one run.
+   */
+  readonly sum?: number;
 }
 /**
  * Statistics of one server metric over the runs.

@@ -827,8 +827,13 @@ const profileAggregateAggregateMetadata: Shape = object([
   ['failed_runs', array(profileAggregateFailedRun)],
   ['confidence_level', float],
   ['run_labels', array(any)],
+  ['single_run', any],
   ['cooldown_seconds', float],
   ['was_cancelled', any],
+  ['variation_label', any],
+  ['variation_values', exact],
+  ['sweep_mode', any],
+  ['model', any],
 ]);
 const profileAggregateAggregateMetric: Shape = object([
   ['mean', float],
@@ -913,7 +918,10 @@ const profileSweepSweepMetadata: Shape = object([
   ['sweep_parameters', array(profileSweepSweepParameter)],
   ['num_combinations', any],
   ['num_trials', any],
+  ['sweep_mode', any],
   ['confidence_level', float],
+  ['num_trials_per_value', any],
+  ['aggregation_type', any],
   ['cooldown_seconds', float],
   ['iteration_order', any],
   ['was_cancelled', any],
@@ -925,6 +933,7 @@ const profileSweepRequestCounts: Shape = object([
 ]);
 const profileSweepSweepMetric: Shape = object([
   ['mean', float],
+  ['avg', float],
   ['std', float],
   ['min', float],
   ['max', float],
@@ -935,6 +944,17 @@ const profileSweepSweepMetric: Shape = object([
   ['t_critical', float],
   ['unit', any],
   ['num_runs', any],
+  ['p1', float],
+  ['p5', float],
+  ['p10', float],
+  ['p25', float],
+  ['p50', float],
+  ['p75', float],
+  ['p90', float],
+  ['p95', float],
+  ['p99', float],
+  ['count', any],
+  ['sum', float],
 ]);
 const profileSweepServerSweepSeries: Shape = object([
   ['endpoint_url', any],

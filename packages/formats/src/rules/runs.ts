@@ -51,7 +51,11 @@ function checkLabels(report: Report, path: Path, metadata: Values, successful: n
       `has length ${labels.length}, but num_successful_runs is ${successful}`,
       labels.length,
     );
-  const failedLabels = listObjectItems(metadata, 'failed_runs', []).map(([run]) => getText(run, 'label'));
+  // In AIPerf's sweeps, runs of different variations have the same label.
+  const isAmbiguous = getText(metadata, 'aggregation_type') === 'sweep';
+  const failedLabels = listObjectItems(metadata, 'failed_runs', [])
+    .map(([run]) => getText(run, 'label'))
+    .filter(label => !isAmbiguous || label?.includes('/'));
   const allLabels = [...labels, ...failedLabels];
   const repeated = allLabels[findRepeated(allLabels)];
   if (repeated !== undefined)

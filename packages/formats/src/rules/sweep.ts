@@ -1,5 +1,7 @@
+import type { SweepMetric } from '../generated/profileSweep.ts';
 import { stringifyJson } from '../json/jsonWriter.ts';
 import type { Path } from '../json/path.ts';
+import { flattenSweepMetrics } from '../json/sweepMetrics.ts';
 import { checkServerStatistics, checkStatistic } from './aggregate.ts';
 import type { Report } from './findings.ts';
 import { checkRunValues } from './profileValues.ts';
@@ -37,7 +39,9 @@ export function checkSweep(report: Report, document: Values): void {
 function checkCombinations(report: Report, document: Values): void {
   const variations = listObjectItems(document, 'per_combination_metrics', []);
   const statedCount = getNumber(getObject(document, 'metadata') ?? {}, 'num_combinations');
-  if (statedCount !== undefined && statedCount !== variations.length)
+  // AIPerf states the size of the grid, and leaves out variations without a successful run.
+  const isComplete = getText(document, 'schema_version') !== undefined;
+  if (isComplete && statedCount !== undefined && statedCount !== variations.length)
     report(
       'sweep-combinations',
       ['metadata', 'num_combinations'],
@@ -77,9 +81,11 @@ function checkBest(report: Report, document: Values, combinations: ReadonlyMap<s
 
 /** Lists the means of a variation: of the named metric, or of all metrics. */
 function listMeans(variation: Values, name: string | undefined): readonly number[] {
-  const metrics = getObject(variation, 'metrics') ?? {};
+  const metrics = flattenSweepMetrics((getObject(variation, 'metrics') ?? {}) as Record<string, SweepMetric>);
   const blocks =
-    name === undefined ? listObjects(metrics, []).map(([, block]) => block) : [getObject(metrics, name)];
+    name === undefined
+      ? listObjects(metrics as object as Values, []).map(([, block]) => block)
+      : [getObject(metrics as object as Values, name)];
   return blocks.flatMap(block => (block && getNumber(block, 'mean')) ?? []);
 }
 

@@ -1,10 +1,10 @@
 import {
   AGGREGATE_COLUMNS,
   AGGREGATE_HEADER,
-  AIPERF_SWEEP_TITLES,
   SERVER_AGGREGATE_HEADER,
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
+  SWEEP_TITLES,
 } from '../csv/columns.ts';
 import { parseDecimal } from '../csv/number.ts';
 import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } from '../csv/rows.ts';
@@ -59,7 +59,7 @@ function checkMetadata(findings: Findings, rows: Table): void {
 /** Validates profile_export_aiperf_sweep.csv, in either layout. */
 export async function validateSweepCsv(findings: Findings, text: string): Promise<void> {
   const checker = await BlockChecker.create(findings, text, 'profile-sweep.1.0');
-  const [variations = [], serverTable = []] = splitTables(findings, text);
+  const [variations = [], ...otherTables] = splitTables(findings, text);
   const header = variations[0]?.cells ?? [];
   const metrics = header.flatMap(name => /^(.+)_mean$/.exec(name)?.[1] ?? []);
   if (metrics.length === 0)
@@ -72,8 +72,9 @@ export async function validateSweepCsv(findings: Findings, text: string): Promis
   checker.checkRepeated(variations.slice(1), Math.max(1, parameters));
   const blocks = metrics.map(metric => mapColumns(AGGREGATE_COLUMNS, header, stat => `${metric}_${stat}`));
   for (const row of variations.slice(1)) checker.checkRow(row, header, blocks);
-  if (serverTable.length > 0 && !AIPERF_SWEEP_TITLES.includes(serverTable[0]!.cells[0]!))
-    checker.checkTable(serverTable, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+  for (const table of otherTables)
+    if (!SWEEP_TITLES.includes(table[0]!.cells[0]!))
+      checker.checkTable(table, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
 }
 
 /** Returns the columns of the statistics that a header has. */

@@ -8,6 +8,7 @@ const createVariation = (concurrency: unknown, num_successful_runs = 1, metrics:
   metrics,
 });
 const VALID = {
+  schema_version: '1.0',
   num_profile_runs: 3,
   num_successful_runs: 3,
   failed_runs: [],
@@ -27,6 +28,33 @@ it.each([
     'reports a wrong number of variations',
     { metadata: { num_combinations: 3 } },
     ['sweep-combinations .metadata.num_combinations: is 3, but per_combination_metrics has 2 entries'],
+  ],
+  [
+    'accepts a sweep of AIPerf, which leaves out variations without a successful run',
+    { schema_version: undefined, metadata: { num_combinations: 3 } },
+    [],
+  ],
+  [
+    'accepts equal labels of failed runs of AIPerf, which do not name the variation',
+    {
+      aggregation_type: 'sweep',
+      num_profile_runs: 5,
+      failed_runs: [{ label: 'run_0001' }, { label: 'run_0001' }],
+    },
+    [],
+  ],
+  [
+    'finds the value of the best variation in the statistics of a single run',
+    {
+      best_configurations: {
+        best_latency_p99: { parameters: { concurrency: 4 }, metric: 9, unit: 'ms', metric_name: 'm_p99' },
+      },
+      per_combination_metrics: [
+        createVariation(1),
+        createVariation(4, 2, { m: { mean: 5, avg: 5, p99: 9, min: 1, max: 9, unit: 'ms' } }),
+      ],
+    },
+    [],
   ],
   [
     'reports a total that differs from the runs of the variations',

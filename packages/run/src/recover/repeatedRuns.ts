@@ -132,6 +132,7 @@ function writeAggregates(
   const { repetition, runs } = plan;
   return writeRepeated(plan, outcomes, {
     version: format.version,
+    model: format.model,
     compatibility: format.compatibility,
     confidenceLevel: repetition.confidenceLevel,
     cooldownSeconds: repetition.cooldownSeconds,

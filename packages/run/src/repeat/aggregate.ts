@@ -1,6 +1,7 @@
 import { type AggregateMetadata, AIPERF_VERSION, type ProfileAggregate } from '@org/formats';
-import { combineRuns } from './combinedStatistics.ts';
-import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
+import { type Compatibility, formatAiperfLabel } from '@org/record';
+import { combineRuns, MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+import type { RepeatPlan, Variation } from './repeatPlan.ts';
 import {
   filterSuccesses,
   listFailedRuns,
@@ -17,46 +18,76 @@ export interface AggregateSettings {
   readonly cooldownSeconds: number;
   /** True if the sequence of runs was interrupted. */
   readonly wasCancelled: boolean;
+  /** Name of the model. */
+  readonly model?: string | undefined;
+  /** The program whose fields are written; Servelens by default. */
+  readonly compatibility?: Compatibility | undefined;
 }
 
 /**
- * Creates profile_export_aiperf_aggregate.json, the aggregate of the runs of one variation. Returns undefined
- * if fewer than two runs succeeded.
+ * Creates profile_export_aiperf_aggregate.json, the aggregate of the runs of one variation. Returns undefined if no run
+ * succeeded, or outside of sweeps if fewer than two runs succeeded.
  */
 export function createAggregate(
+  plan: Pick<RepeatPlan, 'isSweep' | 'repetition'>,
+  variation: Variation,
   outcomes: readonly RunOutcome[],
   settings: AggregateSettings,
 ): ProfileAggregate | undefined {
   const successes = filterSuccesses(outcomes);
-  if (successes.length < MIN_INTERVAL_RUNS) return undefined;
+  if (successes.length < (plan.isSweep ? 1 : MIN_INTERVAL_RUNS)) return undefined;
   const { metrics, serverMetrics } = combineRuns(
     successes.map(({ statistics }) => statistics),
     settings.confidenceLevel,
   );
+  // The server metrics of a single run are in its own export.
+  const hasServerMetrics =
+    settings.compatibility !== 'aiperf-0.13' &&
+    successes.length >= MIN_INTERVAL_RUNS &&
+    Object.keys(serverMetrics).length > 0;
   return {
     schema_version: '1.0',
     aiperf_version: AIPERF_VERSION,
-    servelens_version: settings.version,
-    metadata: createMetadata(outcomes, successes, settings),
+    ...(settings.compatibility === 'aiperf-0.13' ? {} : { servelens_version: settings.version }),
+    metadata: {
+      ...createMetadata(outcomes, successes, settings),
+      ...(plan.isSweep ? describeVariation(plan, variation, settings) : {}),
+    },
     metrics,
-    ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
+    ...(hasServerMetrics ? { server_metrics: serverMetrics } : {}),
   };
 }
 
 function createMetadata(
   outcomes: readonly RunOutcome[],
   successes: readonly RunSuccess[],
-  { confidenceLevel, cooldownSeconds, wasCancelled }: AggregateSettings,
+  { confidenceLevel, cooldownSeconds, wasCancelled, compatibility }: AggregateSettings,
 ): AggregateMetadata {
+  const isAiperf = compatibility === 'aiperf-0.13';
   return {
     aggregation_type: 'confidence',
     num_profile_runs: outcomes.length,
     num_successful_runs: successes.length,
-    requests: sumCounts(outcomes),
+    ...(isAiperf ? {} : { requests: sumCounts(outcomes) }),
     failed_runs: listFailedRuns(outcomes, ({ label }) => label),
     confidence_level: confidenceLevel,
     run_labels: successes.map(({ run }) => run.label),
+    ...(successes.length < MIN_INTERVAL_RUNS ? { single_run: true } : {}),
     cooldown_seconds: cooldownSeconds,
-    was_cancelled: wasCancelled,
+    ...(isAiperf ? {} : { was_cancelled: wasCancelled }),
+  };
+}
+
+/** Describes the variation of an aggregate. AIPerf's plots read the model and the values from it. */
+function describeVariation(
+  { repetition }: Pick<RepeatPlan, 'repetition'>,
+  { label, values }: Variation,
+  { model, compatibility }: AggregateSettings,
+): Partial<AggregateMetadata> {
+  return {
+    variation_label: compatibility === 'aiperf-0.13' ? formatAiperfLabel(values) : label,
+    variation_values: values,
+    sweep_mode: repetition.mode,
+    ...(model === undefined ? {} : { model }),
   };
 }

@@ -1,7 +1,15 @@
-import { type Dirent, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { type Dirent, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { describeSystemError } from '@org/core';
-import { FORMATS, findRunFolders, getExportPath, isRunsFolder, RunInputError } from '@org/record';
+import {
+  AGGREGATE_FOLDER,
+  FORMATS,
+  findRunFolders,
+  getExportPath,
+  RUNS_FOLDER,
+  RunInputError,
+  SWEEP_FOLDER,
+} from '@org/record';
 import { JournalError } from '@org/scrape';
 import { listJournaledRuns } from '../lifecycle/folderUse.ts';
 import { PlanError } from '../plan/planError.ts';
@@ -9,15 +17,20 @@ import { getPhasePaths, getProfilePaths } from '../profile/profilePaths.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from './planJournal.ts';
 import { AGGREGATE_NAMES } from './writeRepeated.ts';
 
+const SWEPT_VALUE = String.raw`(?:concurrency|mean|rate|requests|smoothness)_\d+(?:\.\d+)?(?:e[+-]?\d+)?`;
+
+/** Names of variations of a sweep, and of variations in earlier versions. */
+const VARIATION = new RegExp(`^(?:${SWEPT_VALUE}(?:__${SWEPT_VALUE})*|variation_\\d+_.+)$`);
+
 /**
  * Removes the files of earlier repeated runs or of a sweep from a folder, so that it never contains the runs of two
  * benchmarks. `prefix` is the prefix of the exports. Throws `PlanError` without removing anything if the earlier
  * benchmark is active, if files of it are not written yet, or if its folders contain other files, such as unreadable
- * journals. Throws `RunInputError` if a file cannot be removed.
+ * journals and runs that are not part of a sweep. Throws `RunInputError` if a file cannot be removed.
  */
 export async function removeEarlierRuns(folder: string, prefix: string | undefined): Promise<void> {
   if (!existsSync(folder)) return;
-  const folders = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => isRunsFolder(name));
+  const folders = readdirSync(folder, { withFileTypes: true }).filter(isRunsFolder);
   const files = listFiles(folders);
   checkPlan(folder, files);
   const journals = new Set<string>();
@@ -31,6 +44,13 @@ export async function removeEarlierRuns(folder: string, prefix: string | undefin
       `contains ${relative(folder, getPath(foreign))} among the runs of an earlier benchmark, which is not one of its exports; move it, or use another folder`,
       folder,
     );
+  const single = files.find(file => isSingleRun(folder, file, prefix));
+  if (single)
+    throw new PlanError(
+      'folder',
+      `contains ${relative(folder, getPath(single))}, a run that is not part of a sweep; move it, or use another folder`,
+      folder,
+    );
   try {
     for (const file of files) rmSync(getPath(file), { force: true });
     for (const entry of folders) removeEmptyFolders(getPath(entry));
@@ -39,6 +59,23 @@ export async function removeEarlierRuns(folder: string, prefix: string | undefin
       `cannot remove the runs of an earlier benchmark from ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
     );
   }
+}
+
+/** Reports whether a folder contains runs, aggregates, or the exports of a sweep, based on its name. */
+function isRunsFolder({ name }: Dirent): boolean {
+  return [RUNS_FOLDER, AGGREGATE_FOLDER, SWEEP_FOLDER].includes(name) || VARIATION.test(name);
+}
+
+/**
+ * Reports whether a file is the export of a run that is not part of a sweep. Such a run may be in a folder that is named
+ * like a variation.
+ */
+function isSingleRun(folder: string, file: Dirent, prefix: string | undefined): boolean {
+  const { parentPath } = file;
+  if (dirname(parentPath) !== folder || basename(parentPath).startsWith('variation_')) return false;
+  const path = getPath(file);
+  const exports = [undefined, prefix].map(each => getProfilePaths(parentPath, each).json);
+  return exports.includes(path) && !/"sweep_id"\s*:\s*"/.test(readFileSync(path, 'utf8'));
 }
 
 function checkPlan(folder: string, files: readonly Dirent[]): void {

@@ -22,9 +22,11 @@ interface EndData {
   readonly isWritten?: boolean;
 }
 
-/** Version, compatibility and file names of the aggregates of a plan. */
+/** Version, model, compatibility and file names of the aggregates of a plan. */
 export interface AggregateFormat {
   readonly version: string;
+  /** Absent in journals of earlier versions. */
+  readonly model?: string;
   /** Absent in journals of earlier versions. */
   readonly compatibility?: Compatibility;
   readonly prefix?: string;
@@ -142,24 +144,20 @@ export function readPlan(folder: string): JournaledPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
-  const {
-    version,
-    compatibility = 'servelens',
-    prefix,
-    owner,
-    isSweep,
-    sweepId,
-    repetition,
-    parameters,
-    variations,
-  } = record;
+  const { version, model, compatibility = 'servelens', prefix, owner } = record;
+  const { isSweep, sweepId, repetition, parameters, variations } = record;
   const runs = record.runs.map(run => ({ ...run, variation: variations[run.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
     kind === OUTCOME_MARK ? [data as { readonly folder: string; readonly error?: string }] : [],
   );
   return {
     plan: { isSweep, sweepId, repetition, parameters, variations, runs },
-    format: { version, compatibility, ...(prefix === undefined ? {} : { prefix }) },
+    format: {
+      version,
+      compatibility,
+      ...(model === undefined ? {} : { model }),
+      ...(prefix === undefined ? {} : { prefix }),
+    },
     failures: new Map(
       outcomes.flatMap(outcome => (outcome.error === undefined ? [] : [[outcome.folder, outcome.error]])),
     ),

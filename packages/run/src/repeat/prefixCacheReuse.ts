@@ -1,5 +1,5 @@
+import type { RunStatistics } from '@org/record/aggregate';
 import { type CountMetric, SERVERS } from '@org/servers';
-import type { RunStatistics } from './runStatistics.ts';
 
 /** Minimum difference between the shares to report. Smaller differences may be random. */
 const MIN_DIFFERENCE = 0.1;

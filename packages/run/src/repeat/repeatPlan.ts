@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formatRunFolder, formatRunLabel } from '@org/record';
+import { formatRunFolder, formatRunLabel, formatVariationFolder, type RunOrder } from '@org/record';
 
 /** A swept parameter. */
 export interface SweptParameter {
@@ -29,12 +29,6 @@ export interface Variations {
   readonly variations: readonly Variation[];
 }
 
-/**
- * Run order: `repeated` runs all variations once before the next trial; `independent` completes each
- * variation first.
- */
-export type SweepMode = 'repeated' | 'independent';
-
 /** Number, order and seeds of the runs of a repeated benchmark. */
 export interface Repetition {
   /** Number of runs of each variation. */
@@ -43,7 +37,7 @@ export interface Repetition {
   readonly cooldownSeconds: number;
   /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
-  readonly mode: SweepMode;
+  readonly mode: RunOrder;
   /** Seed of the first variation; 42 if undefined. */
   readonly seed: number | undefined;
   /** True if all variations have the same seed. */
@@ -51,9 +45,6 @@ export interface Repetition {
   /** True if every run has a different seed. */
   readonly varySeed: boolean;
 }
-
-/** Minimum number of successful runs for a confidence interval. */
-export const MIN_INTERVAL_RUNS = 2;
 
 /** A run of a repeated benchmark or sweep. */
 export interface PlannedRun {
@@ -91,7 +82,11 @@ export function planRuns({ parameters, variations }: Variations, repetition: Rep
     variation,
     trial,
     label: formatRunLabel(trial),
-    folder: formatRunFolder(isSweep ? variation : undefined, repetition.runs > 1 ? trial : undefined),
+    folder: formatRunFolder({
+      variation: isSweep ? formatVariationFolder(variation.values) : undefined,
+      trial: repetition.runs > 1 ? trial : undefined,
+      order: repetition.mode,
+    }),
     seed: deriveSeed(variation, trial, repetition),
   });
   const runs =

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import type { TokenSource } from '@org/loadgen';
 import { type Compatibility, RunInputError } from '@org/record';
+import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -12,7 +13,7 @@ import { removeEarlierRuns } from './earlierRuns.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { RepeatEvent, RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
-import { MIN_INTERVAL_RUNS, type PlannedRun, type RepeatPlan } from './repeatPlan.ts';
+import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
 import { executeRuns, type RunReport, type SequenceResult } from './runSequence.ts';
 import { writeRepeated } from './writeRepeated.ts';
@@ -38,6 +39,7 @@ class RepeatedRun {
   readonly #interruptSignal: AbortSignal;
   readonly #version: string;
   readonly #compatibility: Compatibility;
+  readonly #model: string | undefined;
   /** Result of the last run; undefined while a run is active, or if it failed. */
   #result: ProfileResult | undefined;
   #isWritten = true;
@@ -53,6 +55,7 @@ class RepeatedRun {
     this.#interruptSignal = options.signal ?? NEVER_ABORTED;
     this.#version = options.version ?? DEFAULT_VERSION;
     this.#compatibility = profiles[0]!.exports?.compatibility ?? 'servelens';
+    this.#model = profiles[0]!.request.models[0];
   }
 
   async run(): Promise<RepeatResult> {
@@ -83,6 +86,7 @@ class RepeatedRun {
     const format = {
       version: this.#version,
       compatibility: this.#compatibility,
+      ...(this.#model === undefined ? {} : { model: this.#model }),
       ...(prefix === undefined ? {} : { prefix }),
     };
     return new PlanJournal(this.#folder, this.#plan, format, message =>
@@ -146,6 +150,7 @@ class RepeatedRun {
       wasCancelled,
       folder: this.#folder,
       compatibility: this.#compatibility,
+      model: this.#model,
     });
     const areAllWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
     const keepJournal = this.#profiles[0]!.storage?.keepJournal === true;

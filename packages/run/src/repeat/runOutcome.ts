@@ -1,6 +1,6 @@
 import type { FailedRun, RequestCounts } from '@org/formats';
+import type { RunStatistics } from '@org/record/aggregate';
 import type { PlannedRun } from './repeatPlan.ts';
-import type { RunStatistics } from './runStatistics.ts';
 
 /** The outcome of a run of a repeated benchmark or sweep. */
 export type RunOutcome = RunSuccess | RunFailure;

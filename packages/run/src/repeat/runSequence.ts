@@ -1,9 +1,9 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
+import { extractRunStatistics } from '@org/record/aggregate';
 import { describeNoSuccess, findAbortReason, readCounts } from '../profile/failedRun.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
-import { extractRunStatistics } from './runStatistics.ts';
 
 /** The result of one run of a sequence. */
 export interface RunReport {

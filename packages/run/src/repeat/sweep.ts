@@ -1,90 +1,128 @@
-import { findParetoPoints } from '@org/core';
-import { AIPERF_VERSION, type BestConfiguration, type ProfileSweep, type SweepVariation } from '@org/formats';
+import {
+  AIPERF_VERSION,
+  type BestConfiguration,
+  type ProfileSweep,
+  type SweepMetric,
+  type SweepVariation,
+} from '@org/formats';
+import {
+  type BestVariations,
+  combineVariation,
+  findBestVariations,
+  nestSingleRun,
+} from '@org/record/aggregate';
 import type { AggregateSettings } from './aggregate.ts';
-import { combineVariation } from './combinedStatistics.ts';
-import type { RepeatPlan } from './repeatPlan.ts';
+import type { PlannedRun, RepeatPlan, Variation } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome, sumCounts } from './runOutcome.ts';
 
-/** The objectives: maximum throughput, and minimum latency by the first listed metric that any variation has. */
-const THROUGHPUT = 'request_throughput_avg';
-const LATENCIES = ['time_to_first_token_p99', 'request_latency_p99'] as const;
-
-/** Creates profile_export_aiperf_sweep.json, with an entry for each variation that was started. */
+/**
+ * Creates profile_export_aiperf_sweep.json, with an entry for each variation that was started. As in AIPerf, a metric is
+ * an entry with all its statistics if each variation has one run, and otherwise each statistic is an entry.
+ */
 export function createSweep(
   plan: RepeatPlan,
   outcomes: readonly RunOutcome[],
   settings: AggregateSettings,
 ): ProfileSweep {
-  const variations = plan.variations.flatMap(({ index, label, parameters }): SweepVariation[] => {
-    const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === index);
-    if (variationOutcomes.length === 0) return [];
-    const successes = filterSuccesses(variationOutcomes).map(({ statistics }) => statistics);
-    const { metrics, serverMetrics } = combineVariation(successes, settings.confidenceLevel);
-    return [
-      {
-        parameters,
-        variation_index: index,
-        variation_label: label,
-        num_successful_runs: successes.length,
-        requests: sumCounts(variationOutcomes),
-        metrics,
-        ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
-      },
-    ];
+  const variations = plan.variations.flatMap(variation => {
+    const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === variation.index);
+    return variationOutcomes.length === 0 ? [] : [combineOutcomes(variation, variationOutcomes, settings)];
   });
+  const isRepeated = plan.repetition.runs > 1;
+  const isAiperf = settings.compatibility === 'aiperf-0.13';
   return {
-    schema_version: '1.0',
-    aiperf_version: AIPERF_VERSION,
-    servelens_version: settings.version,
+    ...(isAiperf
+      ? {}
+      : { schema_version: '1.0', aiperf_version: AIPERF_VERSION, servelens_version: settings.version }),
     aggregation_type: 'sweep',
     num_profile_runs: outcomes.length,
     num_successful_runs: filterSuccesses(outcomes).length,
-    failed_runs: listFailedRuns(outcomes, ({ variation, label }) => `${variation.label}/${label}`),
+    failed_runs: listFailedRuns(outcomes, isAiperf ? ({ label }) => label : formatFailedLabel),
     metadata: createMetadata(plan, variations.length, settings),
-    per_combination_metrics: variations,
-    ...findBest(variations),
+    per_combination_metrics: variations
+      .filter(({ entry }) => !isAiperf || Object.keys(entry.metrics).length > 0)
+      .map(({ entry, successes: [first] }) =>
+        isRepeated || !first ? entry : { ...entry, metrics: nestSingleRun(first) },
+      ),
+    ...findBest(
+      variations.map(({ entry }) => entry),
+      isAiperf,
+    ),
   };
+}
+
+function findBest(variations: readonly SweepVariation[], isAiperf: boolean): BestVariations {
+  const best = findBestVariations(variations);
+  return isAiperf
+    ? { ...best, best_configurations: mapValues(best.best_configurations, omitMetricName) }
+    : best;
+}
+
+function omitMetricName({ metric_name: _, ...configuration }: BestConfiguration): BestConfiguration {
+  return configuration;
+}
+
+function formatFailedLabel({ variation, label }: PlannedRun): string {
+  return `${variation.label}/${label}`;
+}
+
+/** Combines the runs of a variation. The metrics are named `<tag>_<statistic>`. */
+function combineOutcomes(
+  { index, label, parameters }: Variation,
+  outcomes: readonly RunOutcome[],
+  { confidenceLevel, compatibility }: AggregateSettings,
+): { readonly entry: SweepVariation; readonly successes: Parameters<typeof nestSingleRun>[0][] } {
+  const successes = filterSuccesses(outcomes).map(({ statistics }) => statistics);
+  const { metrics, serverMetrics } = combineVariation(successes, confidenceLevel);
+  if (compatibility === 'aiperf-0.13')
+    return { entry: { parameters, metrics: mapValues(metrics, toAiperfBlock) }, successes };
+  const entry = {
+    parameters,
+    variation_index: index,
+    variation_label: label,
+    num_successful_runs: successes.length,
+    requests: sumCounts(outcomes),
+    metrics,
+    ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
+  };
+  return { entry, successes };
+}
+
+function mapValues<T>(object: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
+}
+
+/** Returns the fields that AIPerf writes. The interval of a single value is empty. */
+function toAiperfBlock({
+  mean,
+  std = 0,
+  min = mean,
+  max = mean,
+  cv = 0,
+  ...block
+}: SweepMetric): SweepMetric {
+  const { ci_low = mean, ci_high = mean, unit } = block;
+  return { mean, std, min, max, cv, ci_low, ci_high, unit };
 }
 
 function createMetadata(
   { sweepId, parameters, repetition }: RepeatPlan,
   combinations: number,
-  { confidenceLevel, cooldownSeconds, wasCancelled }: AggregateSettings,
+  { confidenceLevel, cooldownSeconds, wasCancelled, compatibility }: AggregateSettings,
 ): ProfileSweep['metadata'] {
-  return {
-    ...(sweepId === undefined ? {} : { sweep_id: sweepId }),
+  const fields = {
     sweep_parameters: parameters.map(({ name, values }) => ({ name, values })),
     num_combinations: combinations,
-    num_trials: repetition.runs,
+    sweep_mode: repetition.mode,
     confidence_level: confidenceLevel,
-    cooldown_seconds: cooldownSeconds,
-    iteration_order: repetition.mode,
-    was_cancelled: wasCancelled,
+    num_trials_per_value: repetition.runs,
+    aggregation_type: 'sweep' as const,
   };
-}
-
-/** Finds the best and the Pareto-optimal variations. Ignores variations without both objectives. */
-function findBest(
-  variations: readonly SweepVariation[],
-): Pick<ProfileSweep, 'best_configurations' | 'pareto_optimal'> {
-  const latency = LATENCIES.find(name => variations.some(({ metrics }) => metrics[name]));
-  if (latency === undefined) return { best_configurations: {}, pareto_optimal: [] };
-  const candidates = variations.filter(({ metrics }) => metrics[THROUGHPUT] && metrics[latency]);
-  if (candidates.length === 0) return { best_configurations: {}, pareto_optimal: [] };
-  const points = candidates.map(({ metrics }) => ({
-    maximized: metrics[THROUGHPUT]!.mean,
-    minimized: metrics[latency]!.mean,
-  }));
-  const findBestBy = (name: string, sign: number): BestConfiguration => {
-    const [first] = [...candidates].sort((a, b) => sign * (a.metrics[name]!.mean - b.metrics[name]!.mean));
-    const { mean, unit } = first!.metrics[name]!;
-    return { parameters: first!.parameters, metric: mean, unit, metric_name: name };
-  };
+  if (compatibility === 'aiperf-0.13') return fields;
   return {
-    best_configurations: {
-      best_throughput: findBestBy(THROUGHPUT, -1),
-      best_latency_p99: findBestBy(latency, 1),
-    },
-    pareto_optimal: findParetoPoints(points).map(at => candidates[at]!.parameters),
+    ...(sweepId === undefined ? {} : { sweep_id: sweepId }),
+    ...fields,
+    cooldown_seconds: cooldownSeconds,
+    was_cancelled: wasCancelled,
   };
 }

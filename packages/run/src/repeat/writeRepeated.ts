@@ -9,13 +9,8 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import {
-  AGGREGATE_FOLDER,
-  type Compatibility,
-  formatVariationFolder,
-  RunInputError,
-  SWEEP_FOLDER,
-} from '@org/record';
+import { formatAggregateFolder, formatSweepFolder, formatVariationFolder, RunInputError } from '@org/record';
+import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
 import { getCsvLayout } from '../export/csvLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
@@ -26,7 +21,7 @@ import { createSweep } from './sweep.ts';
 
 /** The exports that combine several runs: aggregates of variations, and the sweep. */
 export interface RepeatExports {
-  /** Aggregates by index of the variation. A variation with fewer than two successful runs has no aggregate. */
+  /** Aggregates by index of the variation. A variation without a successful run has no aggregate. */
   readonly aggregates: ReadonlyMap<number, ProfileAggregate>;
   readonly sweep?: ProfileSweep;
   readonly files: readonly WriteResult[];
@@ -48,35 +43,34 @@ export const AGGREGATE_NAMES: readonly string[] = [
 export interface WriteRepeatedOptions extends AggregateSettings {
   /** Folder of all runs. */
   readonly folder: string;
-  readonly compatibility?: Compatibility | undefined;
 }
 
-/** Writes the aggregate of each repeated variation, and the export of the sweep. */
+/** Writes the aggregate of each variation, and the export of the sweep. */
 export async function writeRepeated(
   plan: RepeatPlan,
   outcomes: readonly RunOutcome[],
   settings: WriteRepeatedOptions,
 ): Promise<RepeatExports> {
+  const { mode: order, runs } = plan.repetition;
   const files: WriteResult[] = [];
   const aggregates = new Map<number, ProfileAggregate>();
   for (const variation of plan.variations) {
     const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === variation.index);
-    const aggregate = createAggregate(variationOutcomes, settings);
+    const aggregate = createAggregate(plan, variation, variationOutcomes, settings);
     if (!aggregate) continue;
     aggregates.set(variation.index, aggregate);
-    const folder = join(
-      settings.folder,
-      formatVariationFolder(plan.isSweep ? variation : undefined),
-      AGGREGATE_FOLDER,
-    );
+    const name = plan.isSweep ? formatVariationFolder(variation.values) : undefined;
+    const folder = join(settings.folder, formatAggregateFolder({ variation: name, order }));
     files.push(...(await writeAggregate(folder, aggregate, variationOutcomes, settings)));
   }
   if (!plan.isSweep || outcomes.length === 0) return { aggregates, files };
   const sweep = createSweep(plan, outcomes, settings);
-  files.push(...(await writeSweep(join(settings.folder, SWEEP_FOLDER), sweep, settings)));
+  const sweepFolder = join(settings.folder, formatSweepFolder(runs > 1, order));
+  files.push(...(await writeSweep(sweepFolder, sweep, settings)));
   return { aggregates, sweep, files };
 }
 
+/** Writes the aggregate of a variation. AIPerf does not collate the requests of a fixed number of runs. */
 async function writeAggregate(
   folder: string,
   aggregate: ProfileAggregate,
@@ -84,15 +78,18 @@ async function writeAggregate(
   { version, compatibility }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, AGGREGATE_STEM);
-  return [
+  const files = [
     await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate)),
     await writeExport(`${stem}.csv`, () =>
       writeProfileAggregateCsv(aggregate, { layout: getCsvLayout(compatibility) }),
     ),
-    await writeExport(join(folder, COLLATED_NAME), async () =>
-      writeProfileCollatedJson((await createCollated(outcomes, version))!),
-    ),
   ];
+  if (compatibility === 'aiperf-0.13' || aggregate.metadata.num_successful_runs < MIN_INTERVAL_RUNS)
+    return files;
+  const collated = await writeExport(join(folder, COLLATED_NAME), async () =>
+    writeProfileCollatedJson((await createCollated(outcomes, version))!),
+  );
+  return [...files, collated];
 }
 
 async function writeSweep(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createExport } from '../../../record/test/support/profileExports.ts';
 import { describeFailedRun, findAbortReason } from '../../src/profile/failedRun.ts';
-import { createExport } from '../repeat/fakes.ts';
 
 test.each([
   [{ succeeded: 0, failed: 0, cancelled: 0 }, 'no request was sent'],

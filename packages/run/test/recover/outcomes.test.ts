@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeProfileExportJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
+import { createExport } from '../../../record/test/support/profileExports.ts';
 import { getProfilePaths } from '../../src/profile/profilePaths.ts';
 import { KILLED, readOutcomes } from '../../src/recover/outcomes.ts';
 import type { JournaledPlan } from '../../src/repeat/planJournal.ts';
 import { createFolder } from '../plans.ts';
-import { createExport, createPlan } from '../repeat/fakes.ts';
+import { createPlan } from '../repeat/fakes.ts';
 
 const plan = createPlan({ runs: 3 });
 

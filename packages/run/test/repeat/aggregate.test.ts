@@ -1,17 +1,22 @@
 import { validate } from '@org/formats';
 import { writeProfileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
-import { expect, test } from 'vitest';
-import { createAggregate } from '../../src/repeat/aggregate.ts';
+import { describe, expect, test } from 'vitest';
+import { createExport, createServerMetrics } from '../../../record/test/support/profileExports.ts';
 import {
-  createExport,
-  createPlan,
-  createReport,
-  createServerMetrics,
-  createSuccess,
-  SETTINGS,
-} from './fakes.ts';
+  type AggregateSettings,
+  createAggregate as createVariationAggregate,
+} from '../../src/repeat/aggregate.ts';
+import type { RunOutcome } from '../../src/repeat/runOutcome.ts';
+import { createPlan, createReport, createSuccess, SETTINGS } from './fakes.ts';
 
-const { runs } = createPlan({ runs: 4 });
+const plan = createPlan({ runs: 4 });
+const { runs } = plan;
+
+/** Creates the aggregate of runs outside of a sweep. */
+function createAggregate(outcomes: readonly RunOutcome[], settings: AggregateSettings) {
+  return createVariationAggregate(plan, plan.variations[0]!, outcomes, settings);
+}
+
 const successes = [
   createSuccess(runs[0]!, createReport([100, 140], 8, { servers: createServerMetrics(3.5, 40) })),
   createSuccess(runs[1]!, createReport([110, 141], 8.25, { servers: createServerMetrics(4, 41) })),
@@ -105,4 +110,62 @@ test('computes an interval of width 0 for equal runs', () => {
   const { metrics } = createAggregate(same, SETTINGS)!;
   expect(metrics.request_latency_avg).toMatchObject({ mean: 5, std: 0, cv: 0, ci_low: 5, ci_high: 5 });
   expect(metrics.request_throughput_avg).toMatchObject({ mean: 0, cv: null });
+});
+
+describe('of a variation', () => {
+  const sweep = createPlan({ concurrency: [1, 4] });
+  const [, variation] = sweep.variations;
+  const settings = { ...SETTINGS, model: 'm' };
+  const report = createReport([100, 300], 8, { servers: createServerMetrics(1, 2) });
+  const outcome = createSuccess(sweep.runs[1]!, report);
+
+  test('describes the variation and a single run without intervals', async () => {
+    const document = createVariationAggregate(sweep, variation!, [outcome], settings)!;
+    expect(document.metadata).toMatchObject({
+      run_labels: ['run_0001'],
+      single_run: true,
+      variation_label: 'concurrency_4',
+      variation_values: { 'phases.profiling.concurrency': 4 },
+      sweep_mode: 'repeated',
+      model: 'm',
+    });
+    expect(document.metrics.request_latency_avg).toEqual({
+      ...{ mean: 200, std: 0, min: 200, max: 200, cv: 0, se: 0 },
+      ...{ ci_low: 200, ci_high: 200, t_critical: null, unit: 'ms' },
+    });
+    expect(document).not.toHaveProperty('server_metrics');
+    expect((await validate(writeProfileAggregateJson(document), { strict: true })).issues).toEqual([]);
+    expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
+  });
+
+  test('has the fields of AIPerf only, if they are requested', () => {
+    const plan = createPlan({ concurrency: [1, 4], runs: 2 });
+    const outcomes = plan.runs
+      .map(run => createSuccess(run, report))
+      .filter(({ run }) => run.variation.index === 1);
+    const document = createVariationAggregate(plan, variation!, outcomes, {
+      ...settings,
+      compatibility: 'aiperf-0.13',
+    })!;
+    expect(document).not.toHaveProperty('server_metrics');
+    expect(document.metadata).toEqual({
+      aggregation_type: 'confidence',
+      num_profile_runs: 2,
+      num_successful_runs: 2,
+      failed_runs: [],
+      confidence_level: 0.95,
+      run_labels: ['run_0001', 'run_0002'],
+      cooldown_seconds: 0,
+      variation_label: 'phases.profiling.concurrency=4',
+      variation_values: { 'phases.profiling.concurrency': 4 },
+      sweep_mode: 'repeated',
+      model: 'm',
+    });
+  });
+
+  test('contains no numbers of values, whose means AIPerf rejects', () => {
+    const { metrics } = createVariationAggregate(sweep, variation!, [outcome], settings)!;
+    expect(Object.keys(metrics).filter(name => /_latency_count$/.test(name))).toEqual([]);
+    expect(metrics).toHaveProperty('request_count_avg');
+  });
 });

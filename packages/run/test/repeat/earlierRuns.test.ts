@@ -27,15 +27,15 @@ const HEADER: RunHeader = {
   inputConfig: {},
   exports: { formats: ['json'], percentileMethod: 'moments' },
 };
-const RUN = 'variation_0000_concurrency_1/profile_runs/run_0001';
+const RUN = 'profile_runs/trial_0001/concurrency_1';
 const SWEEP = [
   `${RUN}/profile_export.jsonl`,
   `${RUN}/profile_export_aiperf.json`,
   `${RUN}/profile_export_aiperf_timeslices.csv`,
   `${RUN}/server_metrics_export.parquet`,
-  'variation_0000_concurrency_1/aggregate/profile_export_aiperf_aggregate.csv',
-  'variation_0000_concurrency_1/aggregate/profile_export_aiperf_collated.json',
-  'sweep_aggregate/profile_export_aiperf_sweep.json',
+  'aggregate/concurrency_1/profile_export_aiperf_aggregate.csv',
+  'aggregate/concurrency_1/profile_export_aiperf_collated.json',
+  'aggregate/sweep_aggregate/profile_export_aiperf_sweep.json',
 ];
 
 /** Creates a folder with empty files. */
@@ -62,6 +62,29 @@ describe('earlier runs', () => {
     const folder = createTree(...SWEEP, 'notes.txt', 'plots/variation.png');
     await removeEarlierRuns(folder, undefined);
     expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'plots']);
+  });
+
+  test('are removed in the layouts of earlier versions and of independent runs', async () => {
+    const earlier = 'variation_0000_concurrency_1/profile_runs/run_0001/profile_export.jsonl';
+    const folder = createTree(earlier, 'concurrency_1/profile_runs/trial_0001/profile_export_aiperf.json');
+    await removeEarlierRuns(folder, undefined);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['{"run_info": {"sweep_id": "s"}}', true],
+    ['{"run_info": {}}', false],
+    ['', false],
+  ])('in the folder of a variation with the export %s are removed: %j', async (text, isRemoved) => {
+    const folder = createTree('rate_5.0/profile_export_aiperf.json');
+    writeFileSync(join(folder, 'rate_5.0/profile_export_aiperf.json'), text);
+    const removed = removeEarlierRuns(folder, undefined);
+    if (isRemoved) await removed;
+    else
+      await expect(removed).rejects.toThrow(
+        'contains rate_5.0/profile_export_aiperf.json, a run that is not part of a sweep; move it, or use another folder',
+      );
+    expect(existsSync(join(folder, 'rate_5.0'))).toBe(!isRemoved);
   });
 
   test('are removed with the prefix of the new runs', async () => {
@@ -113,7 +136,7 @@ describe('earlier runs', () => {
       {},
     ).close();
     await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
-      /contains variation_0000.*server_metrics\.journal, the journal of a run whose exports are not written; .*servelens recover/,
+      /contains profile_runs.*server_metrics\.journal, the journal of a run whose exports are not written; .*servelens recover/,
     );
   });
 

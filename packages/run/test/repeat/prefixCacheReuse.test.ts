@@ -1,8 +1,8 @@
 import type { ServerMetricsDocument } from '@org/formats';
+import { extractRunStatistics, type RunStatistics } from '@org/record/aggregate';
 import { expect, test } from 'vitest';
+import { createExport } from '../../../record/test/support/profileExports.ts';
 import { findPrefixCacheReuse } from '../../src/repeat/prefixCacheReuse.ts';
-import { extractRunStatistics, type RunStatistics } from '../../src/repeat/runStatistics.ts';
-import { createExport } from './fakes.ts';
 
 /** Creates a run of two engines in which `hits` of 100 prompt tokens were cached. */
 function createRun(

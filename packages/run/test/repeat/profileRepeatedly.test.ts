@@ -26,15 +26,15 @@ test('executes the runs of a sweep in order and writes their aggregates', async 
     return event.type === 'cooldown_started' ? ['cooldown'] : [];
   });
   expect(order).toEqual([
-    'variation_0000_concurrency_1/profile_runs/run_0001',
+    'profile_runs/trial_0001/concurrency_1',
     'cooldown',
-    'variation_0001_concurrency_2/profile_runs/run_0001',
+    'profile_runs/trial_0001/concurrency_2',
     'cooldown',
-    'variation_0000_concurrency_1/profile_runs/run_0002',
+    'profile_runs/trial_0002/concurrency_1',
     'cooldown',
-    'variation_0001_concurrency_2/profile_runs/run_0002',
+    'profile_runs/trial_0002/concurrency_2',
   ]);
-  const sweep = join(folder, 'sweep_aggregate/profile_export_aiperf_sweep.json');
+  const sweep = join(folder, 'aggregate/sweep_aggregate/profile_export_aiperf_sweep.json');
   expect(await validate(fromPath(sweep))).toMatchObject({ valid: true });
   expect([...result.exports.aggregates.keys()]).toEqual([0, 1]);
   expect(existsSync(join(folder, 'profile_runs.journal'))).toBe(false);

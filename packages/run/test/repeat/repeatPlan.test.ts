@@ -9,25 +9,22 @@ describe('folders', () => {
   });
 
   test('of a sweep without repeats are the folders of the variations', () => {
-    expect(listFolders({ concurrency: [1, 8] })).toEqual([
-      'variation_0000_concurrency_1',
-      'variation_0001_concurrency_8',
-    ]);
+    expect(listFolders({ concurrency: [1, 8] })).toEqual(['concurrency_1', 'concurrency_8']);
   });
 
-  test('of a repeated sweep are in the folders of the variations, in execution order', () => {
+  test('of a repeated sweep are grouped by trial, or by variation in independent mode', () => {
     const options: PlanOptions = { concurrency: [1, 8], runs: 2 };
     expect(listFolders(options)).toEqual([
-      'variation_0000_concurrency_1/profile_runs/run_0001',
-      'variation_0001_concurrency_8/profile_runs/run_0001',
-      'variation_0000_concurrency_1/profile_runs/run_0002',
-      'variation_0001_concurrency_8/profile_runs/run_0002',
+      'profile_runs/trial_0001/concurrency_1',
+      'profile_runs/trial_0001/concurrency_8',
+      'profile_runs/trial_0002/concurrency_1',
+      'profile_runs/trial_0002/concurrency_8',
     ]);
     expect(listFolders({ ...options, mode: 'independent' })).toEqual([
-      'variation_0000_concurrency_1/profile_runs/run_0001',
-      'variation_0000_concurrency_1/profile_runs/run_0002',
-      'variation_0001_concurrency_8/profile_runs/run_0001',
-      'variation_0001_concurrency_8/profile_runs/run_0002',
+      'concurrency_1/profile_runs/trial_0001',
+      'concurrency_1/profile_runs/trial_0002',
+      'concurrency_8/profile_runs/trial_0001',
+      'concurrency_8/profile_runs/trial_0002',
     ]);
   });
 });

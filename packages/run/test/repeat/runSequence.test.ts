@@ -1,8 +1,9 @@
 import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
+import { createExport } from '../../../record/test/support/profileExports.ts';
 import type { PlannedRun } from '../../src/repeat/repeatPlan.ts';
 import { executeRuns, type SequenceOptions } from '../../src/repeat/runSequence.ts';
-import { createExport, createPlan, createReport } from './fakes.ts';
+import { createPlan, createReport } from './fakes.ts';
 
 const PLAN = createPlan({ runs: 3, cooldownSeconds: 4 });
 
@@ -29,7 +30,7 @@ test('executes the runs one after another, with a cool-down in between', async (
   expect(wasCancelled).toBe(false);
   expect(
     outcomes.map(outcome => 'statistics' in outcome && outcome.statistics.client.get('request_latency_avg')),
-  ).toEqual(Array(3).fill({ value: 10, unit: 'ms' }));
+  ).toEqual(Array(3).fill({ value: 10, unit: 'ms', tag: 'request_latency', stat: 'avg' }));
 });
 
 test('reports the cause of a cancelled run', async () => {

@@ -1,8 +1,9 @@
 import { validate } from '@org/formats';
 import { writeProfileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
+import { createServerMetrics } from '../../../record/test/support/profileExports.ts';
 import { createSweep } from '../../src/repeat/sweep.ts';
-import { createPlan, createReport, createServerMetrics, createSuccess, SETTINGS } from './fakes.ts';
+import { createPlan, createReport, createSuccess, SETTINGS } from './fakes.ts';
 
 const RATES = [8, 15, 14];
 const LATENCIES = [100, 120, 300];
@@ -20,16 +21,21 @@ test('contains all variations, and the Pareto-optimal ones', async () => {
     sweep_id: plan.sweepId,
     sweep_parameters: [{ name: 'concurrency', values: [1, 2, 4] }],
     num_combinations: 3,
-    num_trials: 1,
+    num_trials_per_value: 1,
+    sweep_mode: 'repeated',
   });
   expect(document.per_combination_metrics.map(({ parameters }) => parameters)).toEqual([
     { concurrency: 1 },
     { concurrency: 2 },
     { concurrency: 4 },
   ]);
-  expect(document.per_combination_metrics[1]!.metrics.request_throughput_avg).toEqual({
-    mean: 15,
+  const value = { mean: 15, avg: 15, std: 0, min: 15, max: 15, cv: 0, ci_low: 15, ci_high: 15 };
+  expect(document.per_combination_metrics[1]!.metrics.request_throughput).toEqual({
+    ...value,
     unit: 'requests/sec',
+  });
+  expect(document.per_combination_metrics[1]!.metrics.request_latency).toMatchObject({
+    ...{ avg: 120, p99: 120, count: 1, sum: 120, unit: 'ms' },
   });
   expect(document.per_combination_metrics[2]!.server_metrics!.running!.series[0]!.stats.avg!.mean).toBe(2);
   expect(document.pareto_optimal).toEqual([{ concurrency: 1 }, { concurrency: 2 }]);
@@ -42,7 +48,17 @@ test('contains all variations, and the Pareto-optimal ones', async () => {
   const csv = writeProfileSweepCsv(document);
   expect((await validate(csv)).issues).toEqual([]);
   expect(csv.split('\n', 2)[0]).toMatch(/^concurrency,request_latency_avg_mean,/);
-  expect(csv.split('\n\n')[1]).toMatch(/^variation,server_metric,type,endpoint,labels,stat,mean,/);
+  expect(
+    csv
+      .split('\n\n')
+      .slice(1)
+      .map(table => table.split('\n', 2)),
+  ).toEqual([
+    ['Best Configurations', 'Configuration,concurrency,Metric,Unit'],
+    ['Pareto Optimal Points', 'concurrency'],
+    ['Metadata', 'Field,Value'],
+    [expect.stringMatching(/^variation,server_metric,type,endpoint,labels,stat,mean,/), expect.any(String)],
+  ]);
 });
 
 test('contains intervals of repeated variations, except for a variation with one successful run', async () => {
@@ -69,4 +85,42 @@ test('contains only variations that were started, even if all runs failed', asyn
   expect(document.per_combination_metrics).toHaveLength(1);
   expect(document).toMatchObject({ num_successful_runs: 0, best_configurations: {}, pareto_optimal: [] });
   expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
+});
+
+test('has the fields of AIPerf only, if they are requested', async () => {
+  const plan = createPlan({ concurrency: [1, 2], runs: 2 });
+  const outcomes = plan.runs.map((run, index) =>
+    index === 3
+      ? { run, error: 'no' }
+      : createSuccess(run, createReport([100 + index], 8, { servers: createServerMetrics(1, 2) })),
+  );
+  const document = createSweep(plan, outcomes, { ...SETTINGS, compatibility: 'aiperf-0.13' });
+  expect(Object.keys(document)).toEqual([
+    'aggregation_type',
+    'num_profile_runs',
+    'num_successful_runs',
+    'failed_runs',
+    'metadata',
+    'per_combination_metrics',
+    'best_configurations',
+    'pareto_optimal',
+  ]);
+  expect(document.failed_runs).toEqual([{ label: 'run_0002', error: 'no' }]);
+  expect(document.metadata).toEqual({
+    sweep_parameters: [{ name: 'concurrency', values: [1, 2] }],
+    num_combinations: 2,
+    sweep_mode: 'repeated',
+    confidence_level: 0.95,
+    num_trials_per_value: 2,
+    aggregation_type: 'sweep',
+  });
+  const fields = ['mean', 'std', 'min', 'max', 'cv', 'ci_low', 'ci_high', 'unit'];
+  for (const { metrics, ...variation } of document.per_combination_metrics) {
+    expect(Object.keys(variation)).toEqual(['parameters']);
+    expect(Object.keys(metrics.request_latency_p99!)).toEqual(fields);
+  }
+  const csv = writeProfileSweepCsv(document, { layout: 'aiperf' });
+  expect(csv.split('\r\n', 1)[0]).toMatch(
+    /^concurrency,request_count_avg_mean,request_count_avg_std,request_count_avg_min,request_count_avg_max,request_count_avg_cv,request_latency_avg_mean,/,
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeCriticalT, computeInterval } from '../../src/repeat/confidenceInterval.ts';
+import { computeCriticalT, computeInterval } from '../../src/aggregate/confidenceInterval.ts';
 
 /** Critical values of Student's t-distribution, computed with scipy.stats.t.ppf((1 + level) / 2, degrees). */
 const CRITICAL_VALUES: readonly (readonly [level: number, degrees: number, t: number])[] = [

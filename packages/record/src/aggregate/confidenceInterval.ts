@@ -1,5 +1,7 @@
 import jstat from 'jstat';
-import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
+
+/** Minimum number of runs for a confidence interval. */
+export const MIN_INTERVAL_RUNS = 2;
 
 /** Statistics of one value over several runs, in the unit of the value. */
 export interface ConfidenceInterval {

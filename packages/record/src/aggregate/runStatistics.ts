@@ -7,6 +7,14 @@ export interface Statistic {
   readonly unit: string;
 }
 
+/** The value of one statistic of a client metric in one run. */
+export interface ClientStatistic extends Statistic {
+  /** Tag of the metric. */
+  readonly tag: string;
+  /** Name of the statistic, such as `p99`. */
+  readonly stat: string;
+}
+
 /** The statistics of one server metric series in one run. */
 export interface ServerSeries {
   readonly metric: string;
@@ -22,7 +30,7 @@ export interface ServerSeries {
 /** The statistics of a run that are aggregated over repeated runs. */
 export interface RunStatistics {
   /** Client metrics by `<tag>_<statistic>`. */
-  readonly client: ReadonlyMap<string, Statistic>;
+  readonly client: ReadonlyMap<string, ClientStatistic>;
   readonly servers: readonly ServerSeries[];
 }
 
@@ -32,12 +40,12 @@ const EXCLUDED_METRICS: ReadonlySet<string> = new Set(['min_request_timestamp', 
 
 /** Extracts the statistics from the exports of a run. */
 export function extractRunStatistics(profile: ProfileExport, servers?: ServerMetricsDocument): RunStatistics {
-  const client = new Map<string, Statistic>();
+  const client = new Map<string, ClientStatistic>();
   for (const [tag, { unit, ...stats }] of listProfileMetrics(profile)) {
     if (EXCLUDED_METRICS.has(tag)) continue;
     for (const [stat, value] of Object.entries(stats))
       if (isFiniteNumber(value) && !EXCLUDED_STATISTICS.has(stat))
-        client.set(`${tag}_${stat}`, { value, unit: stat === 'count' ? 'count' : unit });
+        client.set(`${tag}_${stat}`, { value, unit: stat === 'count' ? 'count' : unit, tag, stat });
   }
   return { client, servers: servers ? toServerSeries(servers) : [] };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { combineRuns, combineVariation } from '../../src/repeat/combinedStatistics.ts';
-import { extractRunStatistics } from '../../src/repeat/runStatistics.ts';
-import { createExport, createServerMetrics } from './fakes.ts';
+import { combineRuns, combineVariation } from '../../src/aggregate/combinedStatistics.ts';
+import { extractRunStatistics } from '../../src/aggregate/runStatistics.ts';
+import { createExport, createServerMetrics } from '../support/profileExports.ts';
 
 const first = extractRunStatistics(createExport([100], 4), createServerMetrics(3, 40));
 const second = extractRunStatistics(createExport([200], 6), createServerMetrics(5, 44));

@@ -1,6 +1,5 @@
 import type { AggregateMetric, ServerAggregateMetric, SweepMetric } from '@org/formats';
-import { computeInterval } from './confidenceInterval.ts';
-import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
+import { computeInterval, MIN_INTERVAL_RUNS } from './confidenceInterval.ts';
 import type { RunStatistics, ServerSeries, Statistic } from './runStatistics.ts';
 
 /** The statistics of several runs, combined for an aggregate. */
@@ -27,11 +26,22 @@ interface CombinedSeries<Block> {
 /** Combines the values of a statistic in several runs. Returns undefined if too few runs have the statistic. */
 type Combine<Block> = (statistics: readonly Statistic[]) => Block | undefined;
 
-/** Computes confidence intervals of all statistics that at least two runs have. */
+/**
+ * Computes confidence intervals of all statistics that at least two runs have. As in AIPerf, the intervals of a single
+ * run are empty and have no critical value.
+ */
 export function combineRuns(runs: readonly RunStatistics[], level: number): Combined<AggregateMetric> {
-  return combineStatistics(runs, statistics =>
-    statistics.length < MIN_INTERVAL_RUNS ? undefined : toIntervalBlock(statistics, runs.length, level),
-  );
+  return combineStatistics(runs, statistics => {
+    if (statistics.length >= MIN_INTERVAL_RUNS) return toIntervalBlock(statistics, runs.length, level);
+    return runs.length === 1 ? toValueBlock(statistics[0]!) : undefined;
+  });
+}
+
+function toValueBlock({ value, unit }: Statistic): AggregateMetric {
+  return {
+    ...{ mean: value, std: 0, min: value, max: value, cv: 0, se: 0 },
+    ...{ ci_low: value, ci_high: value, t_critical: null, unit },
+  };
 }
 
 /** Combines the runs of a variation of a sweep. A statistic that only one run has is included without an interval. */
@@ -42,6 +52,30 @@ export function combineVariation(runs: readonly RunStatistics[], level: number):
     if (statistics.length >= MIN_INTERVAL_RUNS) return toIntervalBlock(statistics, runs.length, level);
     return { mean: first.value, unit: first.unit, ...(runs.length > 1 ? { num_runs: 1 } : {}) };
   });
+}
+
+/** Statistics of a metric in addition to its average, minimum and maximum in the sweep of AIPerf. */
+const SINGLE_RUN_STATS: readonly string[] = [
+  ...['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'count', 'sum'],
+];
+
+/**
+ * Returns the client metrics of the only run of a variation, by tag, in AIPerf's layout: the statistics over the
+ * requests are next to the statistics over the single run.
+ */
+export function nestSingleRun({ client }: RunStatistics): Record<string, SweepMetric> {
+  const metrics: Record<string, SweepMetric> = {};
+  for (const { tag, stat, value: avg, unit } of client.values()) {
+    if (stat !== 'avg') continue;
+    const read = (name: string): number | undefined => client.get(`${tag}_${name}`)?.value;
+    const details = SINGLE_RUN_STATS.map(name => [name, read(name)] as const);
+    metrics[tag] = {
+      ...{ mean: avg, avg, std: 0, min: read('min') ?? avg, max: read('max') ?? avg, cv: 0 },
+      ...{ ci_low: avg, ci_high: avg, unit },
+      ...Object.fromEntries(details.filter(([, value]) => value !== undefined)),
+    };
+  }
+  return metrics;
 }
 
 function toIntervalBlock(statistics: readonly Statistic[], runs: number, level: number): AggregateMetric {
@@ -72,9 +106,17 @@ function combineStatistics<Block>(runs: readonly RunStatistics[], combine: Combi
     combinedMetric.series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
   }
   return {
-    metrics: combineByName(addMissingCounts(runs.map(({ client }) => client)), combine),
+    metrics: combineByName(addMissingCounts(runs.map(({ client }) => omitCounts(client))), combine),
     serverMetrics: Object.fromEntries(serverMetrics),
   };
+}
+
+/**
+ * Omits the numbers of values. `request_count` has the number of requests, and AIPerf's plots reject the mean of several
+ * numbers, which may have a fraction.
+ */
+function omitCounts(client: RunStatistics['client']): ReadonlyMap<string, Statistic> {
+  return new Map([...client].filter(([, { stat }]) => stat !== 'count'));
 }
 
 /** Metrics that a run contains only if they are not 0. */

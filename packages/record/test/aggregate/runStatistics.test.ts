@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { extractRunStatistics } from '../../src/repeat/runStatistics.ts';
-import { createExport, createServerMetrics } from './fakes.ts';
+import { extractRunStatistics } from '../../src/aggregate/runStatistics.ts';
+import { createExport, createServerMetrics } from '../support/profileExports.ts';
 
 test('extracts the client statistics by metric and statistic', () => {
   const { client, servers } = extractRunStatistics(createExport([100, 200], 4));
@@ -12,8 +12,18 @@ test('extracts the client statistics by metric and statistic', () => {
     'request_latency_sum',
     'request_throughput_avg',
   ]);
-  expect(client.get('request_latency_avg')).toEqual({ value: 150, unit: 'ms' });
-  expect(client.get('request_latency_count')).toEqual({ value: 2, unit: 'count' });
+  expect(client.get('request_latency_avg')).toEqual({
+    value: 150,
+    unit: 'ms',
+    tag: 'request_latency',
+    stat: 'avg',
+  });
+  expect(client.get('request_latency_count')).toEqual({
+    value: 2,
+    unit: 'count',
+    tag: 'request_latency',
+    stat: 'count',
+  });
   expect(servers).toEqual([]);
 });
 
