@@ -1,5 +1,6 @@
 /** Readers for JSON, JSONL and CSV exports. Parquet has its own entry point. */
 
+export { findExportPrefixes } from './cli/exportNames.ts';
 export { nameEndpoints } from './csv/endpointNames.ts';
 export { convertLegacyServerMetrics } from './json/convertLegacy.ts';
 export { parseBound, sortNumericKeys as sortBounds } from './json/numericKeys.ts';

@@ -83,7 +83,9 @@ async function readFolderMetrics(folder: string, files: RunFiles): Promise<Metri
       problems.push(`${(error as Error).message.split('\n')[0]}`);
     }
   }
-  if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS, notes: problems };
+  const hasOnlyRequests = files.requests !== undefined && files.journal === undefined;
+  if (files.profile !== undefined || hasOnlyRequests)
+    return { layout: 'none', view: NO_METRICS, notes: problems };
   throw createNoRunError(folder, files.journal);
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findExportPrefixes } from '@org/formats/read';
 import { type ExportFormat, listRepeatedRuns, listVariations, parseExportName } from '@org/record';
 import { isFolder, RunError } from './input.ts';
 
@@ -60,14 +61,9 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
 }
 
-/**
- * Finds the file whose name is the prefix of the run's server metrics, followed by `ending`. With the prefix p,
- * server metrics are in p_server_metrics.json, the profile export is p.json, and its requests are in p.jsonl.
- */
+/** Finds the file whose name is the prefix of the run's other files, followed by `ending`. */
 function findPrefixed(folder: string, names: readonly string[], ending: string): string | undefined {
-  const prefixes = new Set(
-    names.map(name => parseExportName(name)?.prefix).filter(prefix => prefix !== undefined),
-  );
+  const prefixes = findExportPrefixes(names);
   const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);
 }
@@ -79,7 +75,7 @@ function findPrefixed(folder: string, names: readonly string[], ending: string):
  */
 export async function listRunFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((): string[] => []);
-  const prefixes = names.flatMap(name => parseExportName(name)?.prefix ?? []);
+  const prefixes = [...findExportPrefixes(names)];
   const isPrefixed = (name: string): boolean =>
     prefixes.some(prefix => name.startsWith(prefix) && PREFIXED_ENDING.test(name.slice(prefix.length)));
   return names

@@ -199,6 +199,12 @@ test('rejects a file of individual requests', async () => {
   );
 });
 
+test('opens a folder with nothing but requests, and notes what is missing', async () => {
+  const { layout, notes } = await openRun(createFolder({ 'inputs.json': '{}', 'profile_export.jsonl': '' }));
+  expect(layout).toBe('none');
+  expect(notes).toEqual([expect.stringContaining('there is no summary of the requests')]);
+});
+
 test('rejects the folder of a killed run and names the recovery command', async () => {
   const killed = createFolder({ 'profile.journal': '', 'profile_export.jsonl': '' });
   await expect(openRun(killed)).rejects.toThrow(

@@ -56,6 +56,16 @@ test.each<[string, string[], object]>([
       timeslices: 'mine_timeslices.json',
     },
   ],
+  [
+    'files with a prefix without server metrics',
+    ['inputs.json', 'mine.json', 'mine.jsonl', 'mine_console.txt'],
+    { profile: 'mine.json', requests: 'mine.jsonl' },
+  ],
+  [
+    'the requests of a killed run with a prefix',
+    ['inputs.json', 'logs', 'mine.jsonl'],
+    { requests: 'mine.jsonl' },
+  ],
   ['a profile export as CSV', ['profile_export_aiperf.csv'], { profile: 'profile_export_aiperf.csv' }],
 ])('finds %s', async (_, files, expected) => {
   const folder = createFolder(files);

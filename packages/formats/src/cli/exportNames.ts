@@ -47,7 +47,10 @@ export function findExportPrefixes(names: readonly string[]): ReadonlySet<string
 /** A killed run of AIPerf leaves only its requests (p.jsonl), the data set and the folder of logs. */
 function findKilledPrefixes(names: readonly string[]): readonly string[] {
   if (!names.includes('inputs.json') || !names.includes('logs')) return [];
-  return names.flatMap(name => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []);
+  const requests = names.filter(
+    name => !EXPORT_NAME.test(name) && !/_(raw|network_latency)\.jsonl$/.test(name),
+  );
+  return requests.flatMap(name => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []);
 }
 
 /** What is known about a folder from its parent folders. */
