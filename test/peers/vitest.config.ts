@@ -8,8 +8,9 @@ export default mergeConfig(
     test: {
       include: selectPeers().peers.map(({ name }) => `${name}/*.test.ts`),
       globalSetup: ['setup.ts'],
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
+      // Only stops tests that hang.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       // Peers and Servelens are compared on the same machine, so only one file of tests runs at a time.
       fileParallelism: false,
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandOutput, runCommand, runOrThrow } from '../support/command.ts';
+import { runScript } from '../support/python.ts';
 import { MODEL } from '../support/simulator.ts';
 import { writeTokenizer } from './tokenizer.ts';
 
@@ -20,12 +21,14 @@ const POLL_INTERVAL_MS = 50;
 export class Aiperf {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'aiperf-'));
   readonly tokenizer: string = join(this.folder, 'tokenizer');
+  readonly #peer: string;
   readonly #bin: string;
   readonly #env: Readonly<Record<string, string>>;
 
   /** `peer` is the folder in which AIPerf is installed. */
   constructor(peer: string) {
-    this.#bin = join(peer, 'bin');
+    this.#peer = peer;
+    this.#bin = join(peer, 'bin/aiperf');
     const home = join(this.folder, 'home');
     mkdirSync(home);
     // AIPerf writes settings and caches to its home folder. The variable CI changes its output.
@@ -68,18 +71,17 @@ export class Aiperf {
 
   /** Runs a command of AIPerf and returns its stdout. Throws if it fails. */
   run(args: readonly string[]): Promise<string> {
-    return runOrThrow(join(this.#bin, 'aiperf'), args, { env: this.#env, timeoutMs: RUN_TIMEOUT_MS });
+    return runOrThrow(this.#bin, args, { env: this.#env, timeoutMs: RUN_TIMEOUT_MS });
   }
 
   /** Runs a Python script of this folder with AIPerf's libraries and parses its output as JSON. */
-  async runScript(name: string, args: readonly string[]): Promise<unknown> {
-    const script = join(import.meta.dirname, name);
-    return JSON.parse(await runOrThrow(join(this.#bin, 'python'), [script, ...args], { env: this.#env }));
+  runScript(name: string, args: readonly string[]): Promise<unknown> {
+    return runScript(this.#peer, join(import.meta.dirname, name), args, this.#env);
   }
 
   #spawn(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
     const options = { env: this.#env, timeoutMs: RUN_TIMEOUT_MS, signal };
-    return runCommand(join(this.#bin, 'aiperf'), args, options);
+    return runCommand(this.#bin, args, options);
   }
 
   #listArgs(url: string, artifacts: string): string[] {

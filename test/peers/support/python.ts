@@ -64,3 +64,13 @@ export async function installRequirements(
   const options = [...PIP_OPTIONS, '--no-deps', '--no-compile'];
   await runOrThrow(join(folder, 'bin/pip'), ['install', ...options, '-r', requirements], { timeoutMs });
 }
+
+/** Runs a script with the Python of a virtual environment and parses its output as JSON. Throws if the script fails. */
+export async function runScript(
+  folder: string,
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return JSON.parse(await runOrThrow(join(folder, 'bin/python'), [script, ...args], { env }));
+}
