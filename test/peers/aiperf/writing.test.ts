@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describePeer, selectCases } from '../support/peer.ts';
 import { servelens } from '../support/servelens.ts';
@@ -99,14 +100,19 @@ describePeer('aiperf', 'AIPerf and Python libraries read a folder of Servelens',
           .toSorted(),
       );
       const timeslices = plots['timeslices_ttft.png']!.find(({ name }) => name === 'Timeslice Average')!;
-      expect(timeslices.y.length).toBeGreaterThan(0);
+      const means = readTimeslices().map(({ time_to_first_token }) => time_to_first_token!.avg);
+      expect(timeslices.y).toEqual(means.map(mean => expect.closeTo(mean, 1)));
+      // The middle of each timeslice of 1 s.
+      expect(timeslices.x).toEqual(means.map((_, index) => index + 0.5));
     });
 
     test('aiperf analyze swim-lane draws every request', async () => {
       const output = join(folder, 'swim-lane.png');
-      await aiperf.run(['analyze', 'swim-lane', folder, '--out', output]);
+      await aiperf.run(['analyze', 'swim-lane', folder, '--out', output, '--html']);
       expect(readFileSync(output).subarray(1, 4).toString()).toBe('PNG');
-      rmSync(output);
+      const page = output.replace('.png', '.html');
+      expect(readSwimLanes(page).flatMap(({ turns }) => turns)).toHaveLength(requests);
+      for (const file of [output, page]) rmSync(file);
     });
 
     test('pandas, pyarrow, Polars, DuckDB and fastparquet read the same tables', async () => {
@@ -142,9 +148,23 @@ describePeer('aiperf', 'AIPerf and Python libraries read a folder of Servelens',
       );
     }
 
+    /** Returns the timeslices in which requests were measured. */
+    function readTimeslices(): readonly Readonly<Record<string, { readonly avg: number }>>[] {
+      const file = join(folder, 'profile_export_aiperf_timeslices.json');
+      const { timeslices } = JSON.parse(readFileSync(file, 'utf8'));
+      return timeslices.filter((timeslice: object) => 'time_to_first_token' in timeslice);
+    }
+
     function readRequests(): RequestRecord[] {
       const lines = readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n');
       return lines.map(line => JSON.parse(line) as RequestRecord);
     }
   });
 });
+
+/** Returns the sessions in a page of `aiperf analyze swim-lane`, which contains them compressed as base64. */
+function readSwimLanes(page: string): readonly { readonly turns: readonly unknown[] }[] {
+  const texts = readFileSync(page, 'utf8').match(/[A-Za-z0-9+/=]{200,}/g) ?? [];
+  const payload = texts.find(text => text.startsWith('H4sI'))!;
+  return JSON.parse(gunzipSync(Buffer.from(payload, 'base64')).toString()).sessions;
+}
