@@ -105,8 +105,8 @@ function isValidCommandLine(line: string): boolean {
 /** Returns all words in the sources and in the input files of the examples. */
 function readWords(): ReadonlySet<string> {
   const sources = readWorkspaces().flatMap(workspace => readSources(workspace).map(({ text }) => text));
-  const files = readdirSync(join(root, 'docs/runs/files')).map(name =>
-    readFileSync(join(root, 'docs/runs/files', name), 'utf8'),
-  );
+  const files = readdirSync(join(root, 'docs/runs/files'), { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ name }) => readFileSync(join(root, 'docs/runs/files', name), 'utf8'));
   return new Set([...sources, ...files].flatMap(text => text.match(/[A-Za-z]{4,}/g) ?? []));
 }

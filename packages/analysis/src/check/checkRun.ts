@@ -1,7 +1,7 @@
 import type { Run } from '../run/run.ts';
 import { evaluate } from './evaluate.ts';
-import type { RateEnd, RateEnds } from './evaluateNumber.ts';
 import { ExpressionError } from './expression.ts';
+import type { RateEnd, RateEnds } from './rateEnds.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { Run } from '../run/run.ts';
 import { compareNumbers, formatNumbers, MIRRORED, NEGATED } from './comparison.ts';
-import { type EvaluationContext, evaluateNumber, type RateEnds } from './evaluateNumber.ts';
+import { type EvaluationContext, evaluateNumber } from './evaluateNumber.ts';
 import type { Expression, Selector } from './expression.ts';
 import { hasBaseline } from './parseExpression.ts';
 import { convertTo, isUnknown, type Quantity, type Unknown } from './quantity.ts';
+import type { RateEnds } from './rateEnds.ts';
 import { selectSeries } from './selectSeries.ts';
 import { readNamedStat } from './statistic.ts';
 

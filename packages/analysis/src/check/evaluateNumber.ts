@@ -2,6 +2,7 @@ import { mean, sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import type { Expression, FunctionName, Selector } from './expression.ts';
 import { convertTo, isUnknown, type Quantity, toLiteral, toUnitless, type Unknown } from './quantity.ts';
+import type { RateEnds } from './rateEnds.ts';
 import { selectSeries } from './selectSeries.ts';
 import { readIncreases, readSeriesValues, requireSingleSeries } from './seriesValues.ts';
 
@@ -12,15 +13,6 @@ export interface EvaluationContext {
   readonly text: string;
   /** The ends of the rates that are known only as intervals; the lower ends by default. */
   readonly rateEnds?: RateEnds;
-}
-
-/** An end of the intervals of rates over AIPerf's window: the rate in that window, or over the profiling phase. */
-export type RateEnd = 'lower' | 'upper';
-
-/** The ends to evaluate a rule with, in the run and in its baseline. */
-export interface RateEnds {
-  readonly run: RateEnd;
-  readonly baseline: RateEnd;
 }
 
 /**

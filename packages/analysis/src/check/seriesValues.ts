@@ -3,10 +3,10 @@ import { describeDeath, describeMixture } from '../run/availability.ts';
 import { isGaugeLike } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
-import type { RateEnds } from './evaluateNumber.ts';
 import type { Selector } from './expression.ts';
 import { isFact, readFact } from './facts.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
+import type { RateEnds } from './rateEnds.ts';
 import { describeMissingMetric, formatSeries, selectSeries } from './selectSeries.ts';
 import { listStats, readNamedStat } from './statistic.ts';
 

@@ -12,6 +12,7 @@ import {
   type TimeRange,
   UNKNOWN_HEALTH,
 } from '../runRecord.ts';
+import type { ExportedSamples } from './exportedSamples.ts';
 import { readRunTimes } from './runTimes.ts';
 
 /** The description of a run in its exports: everything except the samples. */
@@ -52,13 +53,6 @@ export function describeDocument(document: ServerMetricsDocument): RunDescriptio
     servelensConfig: document.servelens_config,
     summary: document.summary,
   };
-}
-
-/** The samples read from an export, by endpoint URL. */
-export interface ExportedSamples {
-  readonly stores: ReadonlyMap<string, EndpointStore>;
-  /** Times of the scrapes that are tagged as profiling; absent if the scrapes have no tags. */
-  readonly profilingScrapesNs?: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
 }
 
 /** Returns the version in an export of an earlier version of Servelens, which wrote it as the version of AIPerf. */

@@ -2,7 +2,7 @@ import type { EndpointStore } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import { hasTimeZone, parseTimeNs } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
-import type { ExportedSamples } from './exportedRun.ts';
+import type { ExportedSamples } from './exportedSamples.ts';
 
 type Summary = ServerMetricsDocument['summary'];
 
