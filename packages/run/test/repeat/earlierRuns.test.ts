@@ -96,7 +96,7 @@ describe('earlier runs', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(['notes.txt', 'plot.csv', 'inputs.json', 'unreadable.journal'])(
+  test.each(['notes.txt', 'plot.csv', 'other.json', 'unreadable.journal'])(
     'are kept if %s is among them',
     async name => {
       const folder = createTree(...SWEEP, `${RUN}/${name}`);
