@@ -26,6 +26,9 @@ const SECRETS = {
   childHeader: 'header-of-the-command-4723',
   childUrl: 'pw-in-a-url-of-the-command-4724',
   redirect: 'token-of-a-redirect-4725',
+  apiKey: 'sk-of-the-requests-4726',
+  extraInput: 'extra-input-of-a-name-4727',
+  nestedInput: 'nested-extra-input-4728',
   clientKey: readFileSync(getPemPath('client.key'), 'utf8').split('\n')[1]!,
 } as const;
 
@@ -264,6 +267,43 @@ describe('secrets do not appear', () => {
     );
     expect(readdirSync(getPath('file'))).toContain('server_metrics.journal');
     expect(readdirSync(getPath('killed'))).toContain('server_metrics_export.json');
+    expect(findSecrets()).toEqual([]);
+  });
+
+  test('in the files of a profile run whose server echoes the request', async () => {
+    const echo = await startServer((request, response) => {
+      let body = '';
+      request.on('data', chunk => (body += chunk));
+      request.on('end', () => {
+        const content = `${formatEcho(request)} ${body}`;
+        const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+        const text = JSON.stringify({ choices: [{ message: { role: 'assistant', content } }], usage });
+        respondWith(text, 200, { 'content-type': 'application/json' })(request, response);
+      });
+    });
+    const runRequests = (name: string, url: string, options: string[]): Promise<number | null> =>
+      run(name, [
+        'profile',
+        ...['--model', 'm', '--url', url, '--no-server-metrics', '--artifact-dir', name],
+        ...['--concurrency', '1', '--request-count', '2', '--warmup-request-count', '1', '--isl', '4'],
+        ...['--export-level', 'raw', '--export-outputs-json', ...options],
+      ]);
+    const host = `127.0.0.1:${echo.port}`;
+    const codes = await Promise.all([
+      runRequests('requests', `http://${host}`, [
+        ...['--api-key', SECRETS.apiKey, '--extra-inputs', `api_key:${SECRETS.extraInput}`],
+        ...['--header', `X-Custom: ${SECRETS.plainHeader}`, '--header', `X-Api-Key: ${SECRETS.header}`],
+        ...['--extra-inputs', JSON.stringify({ nested: { password: SECRETS.nestedInput } })],
+      ]),
+      runRequests('url', `http://me:${SECRETS.urlPassword}@${host}`, []),
+    ]);
+    expect(codes).toEqual([0, 0]);
+    const names = readdirSync(getPath('requests'));
+    const written = ['inputs.json', 'outputs.json', 'phase_manifest.json', 'profile_export_raw.jsonl'];
+    expect(names).toEqual(expect.arrayContaining(written));
+    const read = (name: string): string => readFileSync(getPath(`requests/${name}`), 'utf8');
+    for (const name of ['outputs.json', 'profile_export_raw.jsonl', 'inputs.json'])
+      expect(read(name), name).toContain('<redacted>');
     expect(findSecrets()).toEqual([]);
   });
 

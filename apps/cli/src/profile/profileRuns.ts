@@ -25,6 +25,7 @@ import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.t
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
+import { formatConsoleFile } from '../screens/profileSummary.ts';
 import { logLosses } from '../screens/runSummary.ts';
 import { checkInputFile } from './inputPlan.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
@@ -57,6 +58,11 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
       options: ['show-trace-timing'],
       when: true,
       reason: 'with several runs; the exports of each run contain its HTTP timings',
+    },
+    {
+      options: ['export-level'],
+      when: raw['export-level'] === 'summary',
+      reason: 'with the value summary and several runs, whose requests are combined',
     },
   ]);
   return {
@@ -124,6 +130,7 @@ class RepeatSession {
           cliCommand: formatCommandLine(this.#context.argv),
           signal: this.#interruption.signal,
           onEvent: event => this.#handleEvent(event),
+          formatConsole: run => formatConsoleFile(run, { showTrace: false }),
         },
       );
       return this.#finish(result);

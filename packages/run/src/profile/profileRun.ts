@@ -21,6 +21,7 @@ import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
+import { writeRunConfig } from './runConfig.ts';
 import { listPhases, type PhaseTimes } from './runPhases.ts';
 import { findPlannedSource } from './tokenSource.ts';
 import { countWorkers } from './workerCount.ts';
@@ -43,6 +44,8 @@ class ProfileRun {
   readonly #config: Required<RecordedConfig>;
   readonly #runInfo: RunInfo;
   readonly #formatConsole: ProfileOptions['formatConsole'];
+  /** True if the run is one of several runs. */
+  readonly #isPart: boolean;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   /** End of profiling, in nanoseconds since 1970. */
@@ -57,6 +60,7 @@ class ProfileRun {
     this.#config = createProfileConfig(context.plan);
     this.#runInfo = createRunInfo(context, runInfo);
     this.#formatConsole = formatConsole;
+    this.#isPart = runInfo !== undefined;
   }
 
   async run(): Promise<ProfileResult> {
@@ -257,9 +261,13 @@ class ProfileRun {
     if (inputs && inputs.omitted > 0)
       emit({ type: 'inputs_limited', omitted: inputs.omitted, maxConversations: MAX_CONVERSATIONS });
     const text = this.#formatConsole?.(result);
+    const config = this.#isPart
+      ? writeRunConfig(plan.folder, this.#config.inputConfig, this.#runInfo)
+      : undefined;
     const furtherFiles = [
       ...result.furtherFiles,
       ...(inputs ? [inputs.file] : []),
+      ...(config === undefined ? [] : [await writeFileAtomic(paths.runConfig, config)]),
       ...(text === undefined ? [] : [await writeFileAtomic(paths.console, text)]),
     ];
     return { ...result, furtherFiles };

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../events.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { ProfileResult } from '../profile/profileResult.ts';
+import type { FormatConsole, ProfileResult } from '../profile/profileResult.ts';
 import type { RunOptions } from '../runContext.ts';
 import type { PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
@@ -30,6 +30,8 @@ export type RepeatEvent =
 export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
   /** Receives the events of the sequence and of its active run. */
   readonly onEvent?: (event: RepeatEvent) => void;
+  /** Formats the result of each run for a file; see `ProfileOptions`. */
+  readonly formatConsole?: FormatConsole;
 }
 
 /** The result of a repeated benchmark or sweep. */

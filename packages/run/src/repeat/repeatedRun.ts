@@ -104,13 +104,14 @@ class RepeatedRun {
       seed: run.seed,
       ...(this.#tokenSource === undefined ? {} : { tokenSource: this.#tokenSource }),
     };
-    const { cliCommand } = this.#options;
+    const { cliCommand, formatConsole } = this.#options;
     const result = await runProfile(profile, {
       version: this.#version,
       onEvent: this.#emit,
       // A separate signal per run, so that its listeners are released with the run.
       signal: AbortSignal.any([this.#interruptSignal]),
       ...(cliCommand === undefined ? {} : { cliCommand }),
+      ...(formatConsole === undefined ? {} : { formatConsole }),
       runInfo: this.#describeRun(run),
     });
     this.#result = result;
