@@ -60,6 +60,10 @@ describe('a run with warm-up and timeslices', () => {
   test('writes all exports, and all are valid', async () => {
     expect(await findIssues(folder)).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual([
+      '.aiperf_results_ready.json',
+      'inputs.json',
+      'phase_manifest.json',
+      'phases',
       'profile_export.jsonl',
       'profile_export_aiperf.csv',
       'profile_export_aiperf.json',
@@ -74,7 +78,7 @@ describe('a run with warm-up and timeslices', () => {
 
   test('counts requests and tokens exactly, without the warm-up', () => {
     expect(client.records).toHaveLength(24);
-    expect(client.records.every(({ metadata }) => metadata.benchmark_phase === 'profiling')).toBe(true);
+    expect(client.warmupRecords).toHaveLength(5);
     expect(getMetric(client.document, 'request_count').avg).toBe(24);
     expect(getMetric(client.document, 'good_request_count').avg).toBe(24);
     expect(getMetric(client.document, 'total_osl').avg).toBe(24 * 8);
@@ -270,6 +274,8 @@ test('uses --profile-export-prefix in the names of all exports', async () => {
     ...['--server-metrics-formats', 'json'],
   ]);
   expect(readdirSync(folder).sort()).toEqual([
+    '.aiperf_results_ready.json',
+    'inputs.json',
     'mine.csv',
     'mine.json',
     'mine.jsonl',

@@ -64,7 +64,7 @@ interface Line {
 /** Parses the complete lines of profile_export.jsonl, without the reader that recovery uses. */
 function readLines(folder: string): Line[] {
   const complete = readText(folder, 'profile_export.jsonl').split('\n').slice(0, -1);
-  return complete.map(line => {
+  const lines = complete.map(line => {
     // Quotes the timestamps, because JSON.parse would round them.
     const quoted = line.replace(/("request_(?:start|end)_ns":)(\d+)/g, '$1"$2"');
     const { metadata, ...otherFields } = JSON.parse(quoted);
@@ -72,6 +72,7 @@ function readLines(folder: string): Line[] {
     const times = { request_start_ns: BigInt(start), request_end_ns: BigInt(end) };
     return { ...otherFields, metadata: { ...metadata, ...times } };
   });
+  return lines.filter(({ metadata }) => metadata.benchmark_phase === 'profiling');
 }
 
 /** Collects the values of each request metric, by metric name. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
-import { fromPath, readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
+import { fromPath, isWarmupRecord, readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
 import { type ProfileResult, profile, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import { readProfile } from './options.ts';
@@ -14,7 +14,9 @@ export const MODEL = 'servelens/simulated-8b';
 /** Exports of the client. `slices` is undefined for a run without timeslices. */
 export interface ClientExports {
   readonly document: ProfileExport;
+  /** Requests of the profiling phase. */
   readonly records: readonly ProfileRecord[];
+  readonly warmupRecords: readonly ProfileRecord[];
   readonly slices: ProfileTimeslices | undefined;
 }
 
@@ -50,12 +52,14 @@ export async function runProfileInto(
 /** Reads the exports of the client. */
 export async function readClientExports(folder: string): Promise<ClientExports> {
   const records: ProfileRecord[] = [];
+  const warmupRecords: ProfileRecord[] = [];
   for await (const record of readProfileRecords(fromPath(join(folder, 'profile_export.jsonl'))))
-    records.push(record);
+    (isWarmupRecord(record) ? warmupRecords : records).push(record);
   const slicesPath = join(folder, 'profile_export_aiperf_timeslices.json');
   return {
     document: await readProfileExport(fromPath(join(folder, 'profile_export_aiperf.json'))),
     records,
+    warmupRecords,
     slices: await readProfileTimeslices(fromPath(slicesPath)).catch(() => undefined),
   };
 }
