@@ -192,8 +192,12 @@ describe('a run with warm-up and timeslices', () => {
       stop_reason: 'requests',
     });
     expect(client.document.input_config).toMatchObject({
-      endpoint: { model: MODEL, type: 'chat', streaming: true },
-      phases: { warmup: { request_count: 5 }, profiling: { concurrency: 4, request_count: 24 } },
+      models: { items: [{ name: MODEL }] },
+      endpoint: { type: 'chat', streaming: true },
+      phases: [
+        { name: 'warmup', requests: 5 },
+        { name: 'profiling', concurrency: 4, requests: 24 },
+      ],
     });
   });
 });

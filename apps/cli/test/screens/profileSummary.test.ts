@@ -75,7 +75,9 @@ test('prints servers that died before the requests that failed because of it', (
   };
   const exports = { document, results: [], excludedLabels: [], shortenedNames: [], slicedByInterval: [] };
   const server = { exports: { ...exports, skippedSummaries: [] }, record: { endpoints: [] } };
-  const result = { document: DOCUMENT, files: [], furtherFiles: [], server } as unknown as Parameters<typeof printProfile>[0];
+  const result = { document: DOCUMENT, files: [], furtherFiles: [], server } as unknown as Parameters<
+    typeof printProfile
+  >[0];
   printProfile(result, { showTrace: false }, io, createTestLog());
   const text = io.out.join('').trimStart();
   expect(text).toMatch(/^✗ server down {2}localhost:8000 stopped responding after 7 s/);

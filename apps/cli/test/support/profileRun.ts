@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
-import { fromPath, isWarmupRecord, readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
+import {
+  fromPath,
+  isWarmupRecord,
+  readProfileExport,
+  readProfileRecords,
+  readProfileTimeslices,
+} from '@org/formats/read';
 import { type ProfileResult, profile, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import { readProfile } from './options.ts';
@@ -71,10 +77,11 @@ export function getMetric(document: object, tag: string): ProfileMetric {
   return metric;
 }
 
-/** Counts the complete lines of profile_export.jsonl; 0 if the file does not exist. */
+/** Counts the profiling requests in the complete lines of profile_export.jsonl; 0 if the file does not exist. */
 export function countRequests(folder: string): number {
   try {
-    return readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').split('\n').length - 1;
+    const lines = readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').split('\n').slice(0, -1);
+    return lines.filter(line => line.includes('"benchmark_phase":"profiling"')).length;
   } catch {
     return 0;
   }
