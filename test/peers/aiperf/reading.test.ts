@@ -216,7 +216,7 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
       for (const [index, { parameters, metrics }] of sweep.per_combination_metrics.entries()) {
         const actual = summary.per_combination_metrics[index]!;
         expect(actual.parameters).toEqual(parameters);
-        expect(actual.metrics.request_latency!.p99).toBe(metrics.request_latency!.p99);
+        expect(actual.metrics.request_latency_p99!.mean).toBe(metrics.request_latency!.p99);
       }
     });
   });
