@@ -11,7 +11,7 @@ import { getCsvLayout } from '../export/csvLayout.ts';
 import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
 import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCount } from './document.ts';
 import { getPhasePosition } from './phasePosition.ts';
-import type { ProfileExportOptions } from './profileExports.ts';
+import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getPhasePaths, getProfilePaths } from './profilePaths.ts';
 import type { PhaseTimes } from './runPhases.ts';
 

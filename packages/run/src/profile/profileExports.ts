@@ -7,10 +7,10 @@ import {
   writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '@org/formats/write';
-import type { Compatibility } from '@org/record';
 import { getCsvLayout } from '../export/csvLayout.ts';
 import { createProfileDocument, type DocumentParts } from './document.ts';
 import { type RunPhase, writePhaseExports } from './phaseExports.ts';
+import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getProfilePaths } from './profilePaths.ts';
 import type { PhaseTimes } from './runPhases.ts';
 import { createTimeslices, type TimesliceParts } from './timeslices.ts';
@@ -34,13 +34,6 @@ export interface PhaseParts {
   readonly phases: readonly PhaseTimes[];
   /** Server metrics of the phases. */
   readonly phaseFiles: readonly WriteResult[];
-}
-
-/** Folder, prefix and compatibility of the client's exports. */
-export interface ProfileExportOptions {
-  readonly folder: string;
-  readonly prefix?: string | undefined;
-  readonly compatibility?: Compatibility | undefined;
 }
 
 /** Creates and writes the client's exports. A file that cannot be written does not affect the other files. */
