@@ -5,7 +5,7 @@
  */
 export function generateShapes(documents) {
   const body = documents.map(([name, schema]) => generateShape(name, schema)).join('\n\n');
-  const helpers = ['any', 'array', 'choice', 'exact', 'float', 'map', 'numericMap', 'object'];
+  const helpers = ['addition', 'any', 'array', 'choice', 'exact', 'float', 'map', 'numericMap', 'object'];
   const used = helpers.filter(helper => new RegExp(`\\b${helper}\\b`).test(body));
   return `// Generated from schemas/ by scripts/generate.mjs. Do not edit.
 import { ${used.join(', ')}, type Shape } from '../schema/shape.ts';
@@ -46,8 +46,20 @@ function generateShape(name, schema) {
   }
 
   function formatObject(properties, rest = '') {
-    const fields = properties.map(([key, value]) => `\n  ['${key}', ${formatShape(value)}],`).join('');
-    return `object([${fields}\n]${rest})`;
+    const fields = properties.map(
+      ([key, value]) => `\n  ['${key}', ${formatShape(value)}${isAddition(value) ? ', addition' : ''}],`,
+    );
+    return `object([${fields.join('')}\n]${rest})`;
+  }
+
+  /** Reports whether AIPerf does not have a field: it, or all fields of its definition, are additions. */
+  function isAddition(node) {
+    const source = node['x-source'];
+    if (source !== undefined) return source === 'Servelens addition';
+    const definition = node.$ref ? schema.$defs[node.$ref.replace('#/$defs/', '')] : node;
+    if (definition['x-source'] !== undefined) return isAddition(definition);
+    const [first] = Object.values(definition.properties ?? {});
+    return first !== undefined && isAddition(first);
   }
 
   /**

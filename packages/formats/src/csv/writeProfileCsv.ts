@@ -1,12 +1,16 @@
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
+import { toAiperfProfileExport, toAiperfTimeslices } from '../json/aiperfLayout.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from '../json/profileMetrics.ts';
-import { CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
+import { AIPERF_TIMESLICE_HEADER, CSV_STATS, VALUE_HEADER } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricNames.ts';
 
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];
+
+/** The columns of AIPerf's GPU table that identify a GPU. */
+const GPU_COLUMNS: readonly string[] = ['Endpoint', 'GPU_Index', 'GPU_Name', 'GPU_UUID', 'Platform'];
 
 /** Number of decimals in AIPerf's files. */
 const AIPERF_DECIMALS = 2;
@@ -18,13 +22,21 @@ const AIPERF_DECIMALS = 2;
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
-  const blocks = listBlocks(document).filter(([tag]) => !DOCUMENT_FIELDS.has(tag));
+  const blocks = listBlocks(layout.isAiperf ? toAiperfProfileExport(document) : document).filter(
+    ([tag]) => !DOCUMENT_FIELDS.has(tag),
+  );
   const distributions = blocks.filter(([, block]) => hasPercentiles(block));
   const singleValues = blocks.filter(([, block]) => !hasPercentiles(block));
   const sections: string[] = [];
   if (distributions.length > 0) sections.push(formatCsv(formatDistributions(distributions, layout), layout));
   if (singleValues.length > 0) sections.push(formatCsv(formatSingleValues(singleValues, layout), layout));
-  return sections.join(layout.lineEnd);
+  const text = sections.join(layout.lineEnd);
+  return layout.isAiperf ? text + formatGpuSection(layout) : text;
+}
+
+/** Formats the table of GPU metrics, which AIPerf also writes without GPU metrics. */
+function formatGpuSection(layout: CsvLayout): string {
+  return layout.lineEnd.repeat(2) + formatCsv([[...GPU_COLUMNS, 'Metric', ...CSV_STATS]], layout);
 }
 
 /** Lists the metric blocks of a document or slice, sorted by tag. */
@@ -45,7 +57,7 @@ function hasPercentiles(block: ProfileMetric): boolean {
 
 function formatDistributions(blocks: readonly Block[], layout: CsvLayout): string[][] {
   const hasSums = blocks.some(([, block]) => block.sum !== undefined);
-  const stats = CSV_STATS.filter(stat => stat !== 'sum' || hasSums);
+  const stats = CSV_STATS.filter(stat => stat !== 'sum' || hasSums || layout.isAiperf);
   const rows = blocks.map(([tag, block]) => [
     formatName(tag, block, layout),
     ...stats.map(stat => formatNumber(block, stat, layout)),
@@ -80,8 +92,9 @@ function formatNumber(block: ProfileMetric, stat: string, layout: CsvLayout): st
  */
 export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
-  const rows = document.timeslices.flatMap((slice, index) => formatSlice(slice, index, layout));
-  return formatCsv([TIMESLICE_HEADER, ...rows], layout);
+  const { timeslices } = layout.isAiperf ? toAiperfTimeslices(document) : document;
+  const rows = timeslices.flatMap((slice, index) => formatSlice(slice, index, layout));
+  return formatCsv([AIPERF_TIMESLICE_HEADER, ...rows], layout);
 }
 
 function formatSlice(slice: ProfileTimeslice, index: number, layout: CsvLayout): string[][] {
@@ -93,6 +106,8 @@ function formatSlice(slice: ProfileTimeslice, index: number, layout: CsvLayout):
       .filter(([, value]) => value !== '')
       .map(([stat, value]) => [
         ordinal,
+        String(slice.start_ns ?? ''),
+        String(slice.end_ns ?? ''),
         layout.text(toMetricName(tag)),
         layout.text(block.unit),
         stat,

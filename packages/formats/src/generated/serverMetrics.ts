@@ -273,7 +273,7 @@ export interface DataLoss {
   readonly unreadable_bytes: number;
 }
 /**
- * Details of one endpoint. An endpoint that never returned data has total_fetches 0 and no timestamps.
+ * Details of one endpoint. An endpoint that never returned data has total_fetches 0, and 0 or nothing for its times.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "EndpointInfo".

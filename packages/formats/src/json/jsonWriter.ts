@@ -5,6 +5,8 @@ import type { Path } from './path.ts';
 
 /** Options for writing JSON. */
 export interface JsonOptions {
+  /** Layout of the file. `servelens` (default) has all fields; `aiperf` has only the fields of AIPerf's files. */
+  readonly layout?: 'servelens' | 'aiperf';
   /** Called for each field that is omitted because its value is NaN or infinite, which JSON does not support. */
   readonly onNonFinite?: (path: Path, value: number) => void;
 }
@@ -20,6 +22,7 @@ const PIECE_LENGTH = 1 << 15;
 export class JsonWriter {
   readonly #indent: number;
   readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
+  readonly #isAiperf: boolean;
   readonly #path: (string | number)[] = [];
   /** Cached text before a value, by level and key: comma, line break, indent, key and colon. */
   readonly #leads: Map<string, string>[] = [];
@@ -30,6 +33,7 @@ export class JsonWriter {
   constructor(indent: number, options: JsonOptions = {}) {
     this.#indent = indent;
     this.#onNonFinite = options.onNonFinite;
+    this.#isAiperf = options.layout === 'aiperf';
   }
 
   /** Returns the JSON text of a value. */
@@ -45,8 +49,9 @@ export class JsonWriter {
    */
   *stream(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let isOpen = false;
-    for (const [key, item, itemShape] of listMembers(value, resolveShape(shape, value))) {
-      if (!this.#isMember(key, item)) continue;
+    const valueShape = resolveShape(shape, value);
+    for (const [key, item, itemShape] of listMembers(value, valueShape)) {
+      if (!this.#isMember(key, item) || this.#isOmitted(key, valueShape)) continue;
       this.#path.push(key);
       this.#text += isOpen
         ? this.#formatLead(key, level + 1)
@@ -134,7 +139,7 @@ export class JsonWriter {
   #writeObject(values: Record<string, unknown>, shape: Shape, level: number): void {
     let isOpen = false;
     const write = (key: string, value: unknown, valueShape: Shape): void => {
-      if (!this.#isMember(key, value)) return;
+      if (!this.#isMember(key, value) || this.#isOmitted(key, shape)) return;
       const lead = this.#formatLead(key, level + 1);
       this.#text += isOpen ? lead : `{${lead.slice(1)}`;
       isOpen = true;
@@ -151,6 +156,11 @@ export class JsonWriter {
     if (typeof value !== 'number') return isSerializable(value);
     if (!Number.isFinite(value)) this.#onNonFinite?.([...this.#path, key], value);
     return Number.isFinite(value);
+  }
+
+  /** Reports whether a member is omitted, because AIPerf does not have it. */
+  #isOmitted(key: string, shape: Shape): boolean {
+    return this.#isAiperf && shape.kind === 'object' && shape.additions?.has(key) === true;
   }
 
   /** Formats the text before a value. */

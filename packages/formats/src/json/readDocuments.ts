@@ -21,6 +21,7 @@ import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectCsvKind, detectDocument } from '../validate/documentKind.ts';
 import { FormatError, type Issue } from '../validate/issue.ts';
 import { convertLegacyServerMetrics } from './convertLegacy.ts';
+import { omitEndpointZeros } from './endpointZeros.ts';
 import { narrowIntegers } from './narrowIntegers.ts';
 import { type ParsedJson, parseJson } from './parse.ts';
 import { listProfileBlocks } from './profileMetrics.ts';
@@ -40,7 +41,7 @@ export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocume
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);
-  return (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+  return readAnyServerMetrics(source);
 }
 
 /**
@@ -52,8 +53,13 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
   if (detectEncoding(source) === 'csv') return await readCsvView(source);
-  const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+  const document = await readAnyServerMetrics(source);
   return 'schema_version' in document ? document : convertLegacyServerMetrics(document);
+}
+
+async function readAnyServerMetrics(source: Source): Promise<AnyServerMetrics> {
+  const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+  return 'schema_version' in document ? omitEndpointZeros(document) : document;
 }
 
 /**

@@ -15,6 +15,13 @@ import {
   serverMetrics,
 } from '../generated/shapes.ts';
 import type { Shape } from '../schema/shape.ts';
+import {
+  AIPERF_PROFILE_SHAPE,
+  toAiperfProfileExport,
+  toAiperfServerMetrics,
+  toAiperfTimeslices,
+} from './aiperfLayout.ts';
+import { fillEndpointInfo } from './endpointZeros.ts';
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
 import { downgradeProfileExport, type ProfileExportVersion } from './profileVersion.ts';
 
@@ -22,8 +29,9 @@ import { downgradeProfileExport, type ProfileExportVersion } from './profileVers
 export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<Metric['series'][number]> };
 
 /** A server metrics document whose metrics and series are generated while they are written. Each is iterated once. */
-export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics'> & {
+export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics' | 'warmup_metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
+  readonly warmup_metrics?: Iterable<readonly [name: string, metric: MetricStream]>;
 };
 
 /** A metric of the flat layout whose series are generated while they are written. */
@@ -42,13 +50,18 @@ export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metri
 /** Nesting depth of series in a document. Each series is a separate chunk. */
 const CHUNK_DEPTH = 4;
 
-function formatDocument(document: object, shape: Shape, options?: JsonOptions): string {
-  return `${new JsonWriter(2, options).stringify(document, shape)}\n`;
+function formatDocument(document: object, shape: Shape, options: JsonOptions = {}): string {
+  return new JsonWriter(2, options).stringify(document, shape) + getFileEnd(options);
 }
 
-function* streamDocument(document: object, shape: Shape, options?: JsonOptions): Generator<string> {
+function* streamDocument(document: object, shape: Shape, options: JsonOptions = {}): Generator<string> {
   yield* new JsonWriter(2, options).stream(document, shape, CHUNK_DEPTH);
-  yield '\n';
+  yield getFileEnd(options);
+}
+
+/** Returns the text after a document. AIPerf's files have no line feed at their end. */
+function getFileEnd({ layout }: JsonOptions): string {
+  return layout === 'aiperf' ? '' : '\n';
 }
 
 /**
@@ -58,7 +71,7 @@ function* streamDocument(document: object, shape: Shape, options?: JsonOptions):
  * omitted and passed to `onNonFinite`.
  */
 export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
-  return formatDocument(document, serverMetrics, options);
+  return formatDocument(toServerMetrics(document, options), serverMetrics, options);
 }
 
 /** Yields the text of `writeServerMetricsJson` in chunks, for documents that are too large for one string. */
@@ -66,7 +79,15 @@ export function streamServerMetricsJson(
   document: ServerMetricsDocument | ServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
-  return streamDocument(document, serverMetrics, options);
+  return streamDocument(toServerMetrics(document, options), serverMetrics, options);
+}
+
+function toServerMetrics<Document extends Pick<ServerMetricsDocument, 'summary'>>(
+  document: Document,
+  options: JsonOptions | undefined,
+): Document {
+  const filled = fillEndpointInfo(document);
+  return options?.layout === 'aiperf' ? toAiperfServerMetrics(filled) : filled;
 }
 
 /** Returns the text of server_metrics_export.json in AIPerf's flat 2025 layout. */
@@ -96,7 +117,9 @@ export interface ProfileExportOptions extends JsonOptions {
  * `benchmark_id`.
  */
 export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
-  const { schemaVersion } = options;
+  const { schemaVersion, layout } = options;
+  if (layout === 'aiperf')
+    return formatDocument(toAiperfProfileExport(document), AIPERF_PROFILE_SHAPE, options);
   const converted = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
   return formatDocument(converted, profileExport, options);
 }
@@ -106,7 +129,8 @@ export function writeProfileExportJson(document: ProfileExport, options: Profile
  * of their slice.
  */
 export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
-  return formatDocument(document, profileTimeslices, options);
+  const converted = options?.layout === 'aiperf' ? toAiperfTimeslices(document) : document;
+  return formatDocument(converted, profileTimeslices, options);
 }
 
 /** Returns the text of profile_export_aiperf_aggregate.json, schema 1.0: statistics over several runs. */

@@ -1,6 +1,6 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import { type LineWriter, openLines } from './lineWriter.ts';
-import { writeProfileRecordLine } from './writeRecordLine.ts';
+import { type LayoutOptions, writeProfileRecordLine } from './writeRecordLine.ts';
 
 /** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter extends Omit<LineWriter, 'append'> {
@@ -13,10 +13,13 @@ export interface ProfileRecordWriter extends Omit<LineWriter, 'append'> {
  *
  * @throws an error of the file system if the file cannot be created
  */
-export async function openProfileRecords(path: string): Promise<ProfileRecordWriter> {
+export async function openProfileRecords(
+  path: string,
+  options: LayoutOptions = {},
+): Promise<ProfileRecordWriter> {
   const writer = await openLines(path);
   return {
-    append: async record => writer.append(writeProfileRecordLine(record)),
+    append: async record => writer.append(writeProfileRecordLine(record, options)),
     get lines() {
       return writer.lines;
     },

@@ -2,9 +2,14 @@ import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { RawRecord } from '../generated/rawRecord.ts';
 import type { HistogramSample, ScalarSample, ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { profileRecord, rawRecord, serverMetricsRecord } from '../generated/shapes.ts';
-import { JsonWriter } from '../json/jsonWriter.ts';
+import { toAiperfRecord } from '../json/aiperfLayout.ts';
+import { type JsonOptions, JsonWriter } from '../json/jsonWriter.ts';
+
+/** Layout of lines; see `JsonOptions`. */
+export type LayoutOptions = Pick<JsonOptions, 'layout'>;
 
 const writer = new JsonWriter(0);
+const aiperfWriter = new JsonWriter(0, { layout: 'aiperf' });
 
 /**
  * Returns one line of server_metrics_export.jsonl, without a line feed. Values are raw and cumulative;
@@ -37,8 +42,10 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
  * Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact. NaN and infinity are
  * omitted.
  */
-export function writeProfileRecordLine(record: ProfileRecord): string {
-  return writer.stringify(record, profileRecord);
+export function writeProfileRecordLine(record: ProfileRecord, { layout }: LayoutOptions = {}): string {
+  return layout === 'aiperf'
+    ? aiperfWriter.stringify(toAiperfRecord(record), profileRecord)
+    : writer.stringify(record, profileRecord);
 }
 
 /** Returns one line of profile_export_raw.jsonl, without a line feed. */

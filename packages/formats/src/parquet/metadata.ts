@@ -4,6 +4,8 @@ import type { MetricType } from './series.ts';
 
 /** Input of `buildParquetMetadata`. */
 export interface ParquetMetadataInput {
+  /** Layout of the metadata: `aiperf` has only AIPerf's keys and the version of Node. */
+  readonly layout?: 'servelens' | 'aiperf' | undefined;
   /** Version of Servelens that recorded the run; absent if another program recorded it. */
   readonly version?: string | undefined;
   readonly benchmarkId: string;
@@ -13,7 +15,7 @@ export interface ParquetMetadataInput {
   readonly timeFilterEndNs: bigint;
   readonly endpointUrls: readonly string[];
   readonly labelColumns: readonly string[];
-  /** Number of metrics of each type; types without metrics can be omitted. */
+  /** Number of series of each type, as AIPerf counts metrics; types without series can be omitted. */
   readonly metricTypeCounts: Readonly<Partial<Record<MetricType, number>>>;
   readonly modelNames: readonly string[];
   readonly concurrency?: number | undefined;
@@ -43,10 +45,10 @@ const SCHEMA_NOTE =
  * Builds the key-value metadata of an export, in AIPerf's order.
  *
  * `concurrency` and `request_rate` are written only if they are set. `node_version` and
- * `parquet_library_version` replace AIPerf's `python_version` and `pyarrow_version`. The count of type
- * `unknown` is written only if it is not 0.
+ * `parquet_library_version` replace AIPerf's `python_version` and `pyarrow_version`.
  */
 export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
+  const isAiperf = input.layout === 'aiperf';
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;
   return [
     createEntry('schema_version', PARQUET_SCHEMA_VERSION),
@@ -69,9 +71,9 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('input_config', formatConfig(input.inputConfig)),
     createEntry('hostname', input.hostname),
     createEntry('node_version', process.versions.node),
-    createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
+    ...(isAiperf ? [] : [createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION)]),
     createEntry('schema_note', SCHEMA_NOTE),
-    ...(input.version === undefined ? [] : [[VERSION_KEY, input.version] as const]),
+    ...(isAiperf || input.version === undefined ? [] : [[VERSION_KEY, input.version] as const]),
   ];
 }
 
@@ -81,7 +83,7 @@ function createEntry(key: string, value: string): MetadataEntry {
 
 function buildCountEntries(counts: ParquetMetadataInput['metricTypeCounts']): MetadataEntry[] {
   const { gauge = 0, counter = 0, histogram = 0, unknown = 0 } = counts;
-  const types = { gauge, counter, histogram, ...(unknown > 0 && { unknown }) };
+  const types = { gauge, counter, histogram, unknown };
   return [
     createEntry('metric_count', String(gauge + counter + histogram + unknown)),
     createEntry('metric_type_counts', JSON.stringify(types)),

@@ -23,6 +23,8 @@ export interface ObjectShape {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Shape>;
   readonly rest?: Rest;
+  /** The fields that AIPerf does not have. */
+  readonly additions?: ReadonlySet<string>;
 }
 
 /** Members with arbitrary names, identified by their contents: the metric blocks of a profile export. */
@@ -50,10 +52,19 @@ export function numericMap(values: Shape): Shape {
   return { kind: 'numericMap', values };
 }
 
-export function object(fields: readonly (readonly [string, Shape])[], rest?: Rest): Shape {
-  return rest
-    ? { kind: 'object', fields: new Map(fields), rest }
-    : { kind: 'object', fields: new Map(fields) };
+/** Marks a field that AIPerf does not have. */
+export const addition = 'addition';
+
+type Field = readonly [name: string, shape: Shape, mark?: typeof addition];
+
+export function object(fields: readonly Field[], rest?: Rest): Shape {
+  const additions = fields.filter(([, , mark]) => mark === addition).map(([name]) => name);
+  return {
+    kind: 'object',
+    fields: new Map(fields.map(([name, shape]) => [name, shape])),
+    ...(rest ? { rest } : {}),
+    ...(additions.length > 0 ? { additions: new Set(additions) } : {}),
+  };
 }
 
 export function choice(field: string, shapes: readonly (readonly [string, Shape])[]): Shape {

@@ -35,7 +35,7 @@ const stats: GaugeStats = {
   ...{ std: 0, max: 0, min: 0, avg: 0 },
 };
 
-const document: ServerMetricsDocument = {
+const document: Omit<ServerMetricsDocument, 'warmup_metrics'> = {
   input_config: { z: undefined, big: 12345678901234567890n, text: '\u2028"\\\ud800' },
   metrics: {
     b: { series: [], unit: 'seconds', description: 'B', type: 'histogram' },

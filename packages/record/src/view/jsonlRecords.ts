@@ -7,8 +7,10 @@ import {
   upperBound,
 } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
-import type { EndpointRecord } from '../runRecord.ts';
+import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
+import { listPhases } from './phases.ts';
+import { markProfilingFrames } from './statisticsWindow.ts';
 
 /** Maximum number of frames of an endpoint to decompress at a time. */
 const MAX_BATCH_FRAMES = 64;
@@ -23,7 +25,7 @@ export function* generateServerMetricsRecords(view: ExportView): Generator<Serve
   const exported = listExportedMetrics(view).filter(({ name }) => !name.endsWith('_info'));
   yield* mergeByTime(
     view.record.endpoints.map(endpoint =>
-      generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported)),
+      generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported), view.record),
     ),
   );
 }
@@ -42,9 +44,12 @@ function groupSeriesByMetric(endpoint: EndpointRecord, metrics: readonly ViewMet
 }
 
 function* generateEndpointRecords(
-  { store, url }: EndpointRecord,
+  endpoint: EndpointRecord,
   metrics: readonly MetricSeries[],
+  record: RunRecord,
 ): Generator<ServerMetricsRecord> {
+  const { store, url } = endpoint;
+  const tagger = new PhaseTagger(endpoint, record);
   const { originNs, offsetsNs } = store.timeline();
   const latencies = store.latenciesNs();
   const changed = store.changed();
@@ -62,8 +67,38 @@ function* generateEndpointRecords(
       metrics: Object.fromEntries(samples),
       request_sent_ns: timestamp - latency,
       first_byte_ns: timestamp,
+      ...tagger.describe(frame, timestamp - latency),
     };
   }
+}
+
+type PhaseTags = Pick<
+  ServerMetricsRecord,
+  'benchmark_phase' | 'phase_index' | 'profiling_index' | 'phase_name' | 'phase_kind'
+>;
+
+/** Determines the phase that each scrape belongs to. */
+class PhaseTagger {
+  readonly #isProfiling: readonly boolean[];
+  readonly #warmup: TimeRange | undefined;
+
+  constructor(endpoint: EndpointRecord, record: RunRecord) {
+    const { profiling, warmup } = listPhases(record);
+    this.#warmup = warmup;
+    this.#isProfiling = profiling ? markProfilingFrames(endpoint, endpoint.store.timeline(), profiling) : [];
+  }
+
+  /** Returns the tags of a scrape; none if it belongs to no phase. */
+  describe(frame: number, sentNs: bigint): PhaseTags {
+    if (this.#isProfiling[frame])
+      return { ...tagPhase('profiling', this.#warmup ? 1 : 0), profiling_index: 0 };
+    const isWarmup = this.#warmup && sentNs >= this.#warmup.startNs && sentNs <= this.#warmup.endNs;
+    return isWarmup ? tagPhase('warmup', 0) : {};
+  }
+}
+
+function tagPhase(phase: 'profiling' | 'warmup', index: number): PhaseTags {
+  return { benchmark_phase: phase, phase_index: index, phase_name: phase, phase_kind: phase };
 }
 
 /** Reads the frames of a store in ascending order, decompressing a batch of frames at a time. */

@@ -22,6 +22,7 @@ export function describeParquetExport(view: ExportView): ParquetDescription {
     endpointUrls: record.endpoints.filter(({ store }) => store.frameCount > 0).map(({ url }) => url),
     metricTypeCounts: countByType(metrics),
     modelNames: findModelNames(record),
+    ...readLoad(record),
     inputConfig: record.inputConfig,
     labelNames: metrics.flatMap(({ series }) =>
       series.flatMap(entry => entry.series.labels.map(([name]) => name)),
@@ -29,10 +30,22 @@ export function describeParquetExport(view: ExportView): ParquetDescription {
   };
 }
 
+/** Counts the series of each type, which AIPerf calls metrics. */
 function countByType(metrics: readonly ViewMetric[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { type } of metrics) counts[type] = (counts[type] ?? 0) + 1;
+  for (const { type, series } of metrics) counts[type] = (counts[type] ?? 0) + series.length;
   return counts;
+}
+
+/** Returns the load of the profiling phase; nothing for runs without a load of their own. */
+function readLoad({ inputConfig }: RunRecord): Pick<ParquetDescription, 'concurrency' | 'requestRate'> {
+  const { phases } = inputConfig as { readonly phases?: unknown };
+  if (!Array.isArray(phases)) return {};
+  const profiling = phases.find(phase => phase?.name === 'profiling') ?? {};
+  return {
+    ...(typeof profiling.concurrency === 'number' ? { concurrency: profiling.concurrency } : {}),
+    ...(typeof profiling.rate === 'number' ? { requestRate: profiling.rate } : {}),
+  };
 }
 
 /** Finds the model names that servers report in their labels. */

@@ -9,7 +9,15 @@ import {
 } from '@org/core';
 import { AIPERF_VERSION, type Metric, type ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
+import type { RunRecord } from '../runRecord.ts';
+import {
+  createExportView,
+  type ExportView,
+  listExportedMetrics,
+  type ViewMetric,
+  type ViewSeries,
+} from './exportView.ts';
+import { listPhases } from './phases.ts';
 
 export interface StatisticsOptions {
   /** Length of a timeslice in seconds. Without it, no timeslices are computed. */
@@ -26,13 +34,16 @@ type SeriesEntry = Metric['series'][number];
  */
 export function streamServerMetrics(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
   const { record, summary } = view;
+  const warmup = createWarmupView(record);
   return {
     schema_version: '1.0',
     aiperf_version: AIPERF_VERSION,
     ...(record.version === undefined ? {} : { servelens_version: record.version }),
     benchmark_id: record.benchmarkId,
     summary,
+    ...(record.runPeriod ? {} : { metrics_phase: 'profiling' as const }),
     metrics: generateMetricStreams(view, options),
+    ...(warmup ? { warmup_metrics: generateMetricStreams(warmup, options) } : {}),
     input_config: record.inputConfig,
     ...(record.servelensConfig ? { servelens_config: record.servelensConfig } : {}),
   };
@@ -43,11 +54,26 @@ export function createServerMetricsDocument(
   view: ExportView,
   options: StatisticsOptions,
 ): ServerMetricsDocument {
-  const { metrics, ...header } = streamServerMetrics(view, options);
+  const { metrics, warmup_metrics: warmup, ...header } = streamServerMetrics(view, options);
+  return {
+    ...header,
+    metrics: collectMetrics(metrics),
+    ...(warmup ? { warmup_metrics: collectMetrics(warmup) } : {}),
+  };
+}
+
+function collectMetrics(metrics: ServerMetricsStream['metrics']): Record<string, Metric> {
   const entries: [string, Metric][] = [];
   for (const [name, { series, ...metric }] of metrics)
     entries.push([name, { ...metric, series: [...series] } as Metric]);
-  return { ...header, metrics: Object.fromEntries(entries) };
+  return Object.fromEntries(entries);
+}
+
+/** Creates the view of the warm-up; undefined without a warm-up, or for a time range that the user chose. */
+function createWarmupView(record: RunRecord): ExportView | undefined {
+  const { warmup } = listPhases(record);
+  if (!warmup || record.runPeriod) return undefined;
+  return createExportView({ ...record, period: warmup, runPeriod: record.period });
 }
 
 /** Yields the metrics that have at least one series with a sample in the period. */

@@ -32,7 +32,8 @@ export function resolveAiperfPeriod(endpoint: EndpointRecord, profiling: TimeRan
   };
 }
 
-function markProfilingFrames(
+/** Marks the scrapes of an endpoint that AIPerf tags as profiling, including those after the end of profiling. */
+export function markProfilingFrames(
   { store, profilingScrapesNs }: EndpointRecord,
   { originNs, offsetsNs }: Timeline,
   { startNs }: TimeRange,

@@ -2,6 +2,7 @@ import { computeEndpointInfo, findSampleGaps, lowerBound, upperBound } from '@or
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { formatUtc } from '../isoTime.ts';
 import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
+import { describePhases } from './phases.ts';
 
 type Summary = ServerMetricsDocument['summary'];
 
@@ -10,7 +11,7 @@ type Summary = ServerMetricsDocument['summary'];
  * scrapes.
  */
 export function toSummary(record: RunRecord): Summary {
-  if (record.summary) return { ...record.summary, ...toWindow(record) };
+  if (record.summary) return { ...record.summary, ...toWindow(record), ...describePhases(record) };
   const { endpoints } = record;
   return {
     endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
@@ -26,6 +27,7 @@ export function toSummary(record: RunRecord): Summary {
     endpoint_info: Object.fromEntries(
       endpoints.map(endpoint => [endpoint.url, toEndpointInfo(endpoint, record)]),
     ),
+    ...describePhases(record),
   };
 }
 

@@ -62,7 +62,7 @@ class CollectRun {
     this.#workload = workload;
     this.#lifecycle = new RunLifecycle(context, {
       startNs: clock.nowNs(),
-      inputConfig: createCollectConfig(plan, benchmarkId, cliCommand),
+      ...createCollectConfig(plan, benchmarkId, cliCommand),
       accepts: 'marks',
     });
   }

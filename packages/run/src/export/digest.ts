@@ -42,7 +42,8 @@ export class Digest {
       yield [name, { ...metric, series: this.#passSeries(name, metric.series, keptSeries) }];
       this.#metrics.push([name, { ...metric, series: keptSeries } as Metric]);
     }
-    this.#document = { ...this.#stream, metrics: Object.fromEntries(this.#metrics) };
+    const { warmup_metrics: _, ...header } = this.#stream;
+    this.#document = { ...header, metrics: Object.fromEntries(this.#metrics) };
   }
 
   *#passSeries(

@@ -4,6 +4,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 import {
   type Content,
   describeWriteError,
+  type JsonOptions,
   type MetricStream,
   type ServerMetricsStream,
   streamLegacyServerMetricsJson,
@@ -32,11 +33,11 @@ import {
   streamServerMetrics,
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
-import { getCsvLayout } from './csvLayout.ts';
 import { collectDigest, Digest } from './digest.ts';
 import { type ExportKind, type ExportProgress, ProgressReporter } from './exportProgress.ts';
+import { getFileLayout } from './fileLayout.ts';
 import { isOutOfSpace } from './outOfSpace.ts';
-import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
+import { type ParquetLosses, type ParquetOptions, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
 export interface ExportOptions {
   readonly folder: string;
@@ -106,6 +107,10 @@ class Exporter {
     this.#digest = new Digest(this.#createStream());
   }
 
+  get #layout(): NonNullable<JsonOptions['layout']> {
+    return getFileLayout(this.#options.compatibility);
+  }
+
   async write(): Promise<RunExports> {
     const { jsonLayout, formats, sliceSeconds } = this.#options;
     const results = await this.#writeAll();
@@ -120,6 +125,10 @@ class Exporter {
     };
   }
 
+  get #parquetOptions(): ParquetOptions {
+    return { layout: this.#layout, losses: this.#losses };
+  }
+
   async #writeAll(): Promise<ExportResult[]> {
     const { folder, prefix, formats, parquetPartition } = this.#options;
     const results: ExportResult[] = [];
@@ -131,7 +140,7 @@ class Exporter {
       const path = getDatasetPath(folder, prefix);
       this.#progress.start('partitioned parquet', this.#countSeries());
       const outcome = await attemptWrite(path, () =>
-        writeParquetDataset(path, this.#view, this.#losses, this.#progress),
+        writeParquetDataset(path, this.#view, this.#parquetOptions, this.#progress),
       );
       results.push({ format: 'partitioned parquet', path, ...outcome });
     }
@@ -144,8 +153,8 @@ class Exporter {
       case 'json':
         return this.#writeText(path, this.#streamJson());
       case 'csv': {
-        const layout = getCsvLayout(this.#options.compatibility);
-        return this.#writeText(path, streamServerMetricsCsv(await this.#getStatistics(), { layout }));
+        const options = { layout: this.#layout };
+        return this.#writeText(path, streamServerMetricsCsv(await this.#getStatistics(), options));
       }
       case 'jsonl': {
         const lines = this.#progress.count(generateLines(this.#view));
@@ -155,7 +164,7 @@ class Exporter {
         );
       }
       case 'parquet':
-        return writeParquetFile(path, this.#view, this.#losses, this.#progress);
+        return writeParquetFile(path, this.#view, this.#parquetOptions, this.#progress);
     }
   }
 
@@ -177,7 +186,8 @@ class Exporter {
   }
 
   #streamJson(): Iterable<string> {
-    if (this.#options.jsonLayout !== 'legacy') return streamServerMetricsJson(this.#digest.passthrough);
+    if (this.#options.jsonLayout !== 'legacy')
+      return streamServerMetricsJson(this.#digest.passthrough, { layout: this.#layout });
     const estimator = PERCENTILE_METHODS[this.#options.percentileMethod];
     return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
   }

@@ -6,6 +6,7 @@ import {
   type ParquetWriterOptions,
   planLabelColumns,
 } from '@org/formats/parquet';
+import type { JsonOptions } from '@org/formats/write';
 import {
   describeParquetExport,
   type ExportView,
@@ -22,19 +23,26 @@ export interface ParquetLosses {
   readonly shortenedNames: string[];
 }
 
+export interface ParquetOptions {
+  /** Layout of the metadata. */
+  readonly layout: NonNullable<JsonOptions['layout']>;
+  readonly losses: ParquetLosses;
+}
+
 /** Writes the Parquet file. Returns its size in bytes. */
 export async function writeParquetFile(
   path: string,
   view: ExportView,
-  losses: ParquetLosses,
+  options: ParquetOptions,
   progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
-  const writer = await openServerMetricsParquet(path, createWriterOptions(view, losses));
+  const writer = await openServerMetricsParquet(path, createWriterOptions(view, options));
   const references = new ReferenceCollector();
   try {
     const chunks = progress.count(generateParquetSeries(view, references));
     for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
-    return (await writer.close([references.toMetadata(view.summary)])).bytes;
+    const metadata = options.layout === 'aiperf' ? [] : [references.toMetadata(view.summary)];
+    return (await writer.close(metadata)).bytes;
   } catch (error) {
     await writer.abort();
     throw error;
@@ -45,15 +53,15 @@ export async function writeParquetFile(
 export async function writeParquetDataset(
   path: string,
   view: ExportView,
-  losses: ParquetLosses,
+  options: ParquetOptions,
   progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
-  const writer = await openServerMetricsDataset(path, createWriterOptions(view, losses));
+  const writer = await openServerMetricsDataset(path, createWriterOptions(view, options));
   try {
     const chunks = progress.count(generateParquetSeries(view));
     for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
     const summary = await writer.close();
-    losses.shortenedNames.push(...summary.shortened);
+    options.losses.shortenedNames.push(...summary.shortened);
     return summary.bytes;
   } catch (error) {
     await writer.abort();
@@ -62,12 +70,13 @@ export async function writeParquetDataset(
 }
 
 /** Plans the columns and creates the metadata. Labels that cannot be columns are added to the losses. */
-function createWriterOptions(view: ExportView, losses: ParquetLosses): ParquetWriterOptions {
+function createWriterOptions(view: ExportView, { layout, losses }: ParquetOptions): ParquetWriterOptions {
   const { labelNames, ...facts } = describeParquetExport(view);
   const { columns, excluded } = planLabelColumns(labelNames);
   for (const label of excluded) losses.excludedLabels.add(label);
   const metadata = buildParquetMetadata({
     ...facts,
+    layout,
     exportTime: new Date(),
     labelColumns: columns,
     hostname: hostname(),

@@ -1,5 +1,6 @@
 import { redactCommand } from '@org/core';
 import { describeDerivedTargets } from './derivedTargets.ts';
+import type { RecordedConfig } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
 
 /** A run that scrapes endpoints while a workload runs, for a fixed duration, or until it is interrupted. */
@@ -14,8 +15,38 @@ export interface CollectPlan extends RunPlan {
   readonly config?: string;
 }
 
-/** Creates `input_config`, the configuration of a collect run as recorded in its exports, without secrets. */
+/**
+ * Creates the recorded configuration of a collect run, without secrets. AIPerf has no such runs, so `input_config`
+ * contains our options. In files of AIPerf, it contains only the options that AIPerf also has.
+ */
 export function createCollectConfig(
+  plan: ResolvedPlan<CollectPlan>,
+  benchmarkId: string,
+  cliCommand: string | undefined,
+): RecordedConfig {
+  const options = listOptions(plan, benchmarkId, cliCommand);
+  if (plan.exports.compatibility === 'servelens') return { inputConfig: options };
+  return { inputConfig: createAiperfConfig(plan), servelensConfig: options };
+}
+
+function createAiperfConfig({
+  exports,
+  folder,
+  prefix,
+  targets,
+}: ResolvedPlan<CollectPlan>): Record<string, unknown> {
+  const { formats, sliceSeconds } = exports;
+  return {
+    artifacts: {
+      dir: folder,
+      ...(prefix === undefined ? {} : { prefix }),
+      ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
+    },
+    server_metrics: { enabled: true, urls: targets.map(({ url }) => url), formats },
+  };
+}
+
+function listOptions(
   plan: ResolvedPlan<CollectPlan>,
   benchmarkId: string,
   cliCommand: string | undefined,

@@ -87,8 +87,8 @@ function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
       api_key: apiKey === undefined ? undefined : REDACTED,
       timeout: timeoutSeconds,
     }),
-    streaming,
-    connection_reuse: request.connectionReuse,
+    ...(streaming ? { streaming } : {}),
+    ...(request.connectionReuse === 'pooled' ? {} : { connection_reuse: request.connectionReuse }),
     ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
     ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
     ...(headerNames.length > 0

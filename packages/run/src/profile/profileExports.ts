@@ -7,7 +7,7 @@ import {
   writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '@org/formats/write';
-import { getCsvLayout } from '../export/csvLayout.ts';
+import { getFileLayout } from '../export/fileLayout.ts';
 import { createProfileDocument, type DocumentParts } from './document.ts';
 import { type RunPhase, writePhaseExports } from './phaseExports.ts';
 import type { ProfileExportOptions } from './profileExportOptions.ts';
@@ -43,16 +43,16 @@ export async function writeProfileExports(
 ): Promise<ProfileExports> {
   const { folder, prefix, compatibility } = options;
   const paths = getProfilePaths(folder, prefix);
-  const layout = getCsvLayout(compatibility);
+  const layout = getFileLayout(compatibility);
   const document = createProfileDocument(parts);
   const timeslices = createTimeslices(parts);
   const files = [
-    await writeFileAtomic(paths.json, writeProfileExportJson(document)),
+    await writeFileAtomic(paths.json, writeProfileExportJson(document, { layout })),
     await writeFileAtomic(paths.csv, writeProfileExportCsv(document, { layout })),
   ];
   if (timeslices)
     files.push(
-      await writeFileAtomic(paths.slicesJson, writeProfileTimeslicesJson(timeslices)),
+      await writeFileAtomic(paths.slicesJson, writeProfileTimeslicesJson(timeslices, { layout })),
       await writeFileAtomic(paths.slicesCsv, writeProfileTimeslicesCsv(timeslices, { layout })),
     );
   const { reconciliation } = parts;

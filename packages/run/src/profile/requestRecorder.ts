@@ -22,6 +22,7 @@ import {
   toWallNs,
 } from '@org/loadgen';
 import { RunInputError } from '@org/record';
+import { getFileLayout } from '../export/fileLayout.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
@@ -73,7 +74,7 @@ export class RequestRecorder {
   static async open(plan: ResolvedPlan<ProfilePlan>, paths: ProfilePaths): Promise<RequestRecorder> {
     try {
       return new RequestRecorder(plan, paths, {
-        records: await openProfileRecords(paths.jsonl),
+        records: await openProfileRecords(paths.jsonl, { layout: getFileLayout(plan.exports.compatibility) }),
         ...(plan.exportLevel === 'raw' ? { raw: await openLines(paths.raw) } : {}),
         ...(plan.exportOutputs ? { fragments: await openLines(paths.outputFragments) } : {}),
       });

@@ -11,7 +11,7 @@ import {
 } from '@org/formats/write';
 import { formatAggregateFolder, formatSweepFolder, formatVariationFolder, RunInputError } from '@org/record';
 import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
-import { getCsvLayout } from '../export/csvLayout.ts';
+import { getFileLayout } from '../export/fileLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { createCollated, RequestsError } from './collatedRequests.ts';
@@ -81,7 +81,7 @@ async function writeAggregate(
   const files = [
     await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate)),
     await writeExport(`${stem}.csv`, () =>
-      writeProfileAggregateCsv(aggregate, { layout: getCsvLayout(compatibility) }),
+      writeProfileAggregateCsv(aggregate, { layout: getFileLayout(compatibility) }),
     ),
   ];
   if (compatibility === 'aiperf-0.13' || aggregate.metadata.num_successful_runs < MIN_INTERVAL_RUNS)
@@ -101,7 +101,7 @@ async function writeSweep(
   return [
     await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep)),
     await writeExport(`${stem}.csv`, () =>
-      writeProfileSweepCsv(sweep, { layout: getCsvLayout(compatibility) }),
+      writeProfileSweepCsv(sweep, { layout: getFileLayout(compatibility) }),
     ),
   ];
 }

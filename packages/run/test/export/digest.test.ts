@@ -50,7 +50,7 @@ function createStream(
     schema_version: '1.0',
     summary: { endpoint_info: {} },
     input_config: {},
-  } as unknown as ServerMetricsDocument;
+  } as unknown as Omit<ServerMetricsDocument, 'warmup_metrics'>;
   return { stream: { ...document, metrics: metrics() }, getComputedCount: () => computed };
 }
 

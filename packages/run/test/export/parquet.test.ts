@@ -4,7 +4,7 @@ import { readServerMetricsParquet } from '@org/formats/parquet';
 import { createExportView } from '@org/record/view';
 import { expect, test } from 'vitest';
 import { createEndpointRecord, createRunRecord } from '../../../record/test/support/runRecord.ts';
-import { type ParquetLosses, writeParquetDataset, writeParquetFile } from '../../src/export/parquet.ts';
+import { type ParquetOptions, writeParquetDataset, writeParquetFile } from '../../src/export/parquet.ts';
 import { createFolder } from '../plans.ts';
 
 const view = createExportView(
@@ -20,18 +20,33 @@ const view = createExportView(
   ),
 );
 
-const createLosses = (): ParquetLosses => ({ excludedLabels: new Set(), shortenedNames: [] });
+const createOptions = (layout: ParquetOptions['layout'] = 'servelens'): ParquetOptions => ({
+  layout,
+  losses: { excludedLabels: new Set(), shortenedNames: [] },
+});
 
 test('writes a file with metadata, and lists labels that cannot be columns', async () => {
   const path = join(createFolder(), 'a.parquet');
-  const losses = createLosses();
-  expect(await writeParquetFile(path, view, losses)).toBeGreaterThan(0);
+  const options = createOptions();
+  const { losses } = options;
+  expect(await writeParquetFile(path, view, options)).toBeGreaterThan(0);
   expect([...losses.excludedLabels]).toEqual(['value']);
   const reader = await readServerMetricsParquet(path);
   expect(reader.columns.map(({ name }) => name)).toContain('model_name');
   expect(reader.metadata.get('aiperf.model_names')).toBe('["m"]');
   expect(reader.metadata.get('aiperf.endpoint_urls')).toBe('["http://a:1/metrics"]');
   expect(reader.metadata.has('servelens.run')).toBe(true);
+  await reader.close();
+});
+
+test('writes only metadata of AIPerf, and the version of Node, in the layout of AIPerf', async () => {
+  const path = join(createFolder(), 'a.parquet');
+  await writeParquetFile(path, view, createOptions('aiperf'));
+  const reader = await readServerMetricsParquet(path);
+  const keys = [...reader.metadata.keys()];
+  expect(keys.filter(key => !key.startsWith('aiperf.'))).toEqual([]);
+  expect(keys).toContain('aiperf.node_version');
+  expect(keys).not.toContain('aiperf.parquet_library_version');
   await reader.close();
 });
 
@@ -45,14 +60,15 @@ test('writes a partitioned dataset, and lists metric names that are too long for
     ),
   );
   const path = join(createFolder(), 'dataset');
-  const losses = createLosses();
-  expect(await writeParquetDataset(path, longNameView, losses)).toBeGreaterThan(0);
+  const options = createOptions();
+  const { losses } = options;
+  expect(await writeParquetDataset(path, longNameView, options)).toBeGreaterThan(0);
   expect(losses.shortenedNames).toEqual([name]);
   expect(readdirSync(path)).not.toEqual([]);
 });
 
 test('leaves no file if writing fails', async () => {
   const folder = join(createFolder(), 'missing');
-  await expect(writeParquetFile(join(folder, 'a.parquet'), view, createLosses())).rejects.toThrow();
+  await expect(writeParquetFile(join(folder, 'a.parquet'), view, createOptions())).rejects.toThrow();
   expect(existsSync(folder)).toBe(false);
 });

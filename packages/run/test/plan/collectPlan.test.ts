@@ -8,7 +8,7 @@ const createConfig = (changes: Partial<CollectPlan>, cliCommand?: string) =>
     resolvePlan({ folder: 'a', targets: [parseMetricsTarget('http://a:1')], ...changes }),
     'b',
     cliCommand,
-  );
+  ).inputConfig;
 
 test('records the defaults of a plan, and omits settings that are not set', () => {
   expect(createConfig({})).toEqual({
@@ -29,7 +29,7 @@ test('records every setting under the name of its option', () => {
       durationSeconds: 60,
       settleSeconds: 10,
       prefix: 'p',
-      exports: { sliceSeconds: 2, jsonLayout: 'legacy', compatibility: 'aiperf-0.13' },
+      exports: { sliceSeconds: 2, jsonLayout: 'legacy' },
     },
     'servelens collect',
   );
@@ -37,13 +37,26 @@ test('records every setting under the name of its option', () => {
     cli_command: 'servelens collect',
     config: '/home/me/servelens.yaml',
     json_layout: 'legacy',
-    compat: 'aiperf-0.13',
     warmup_duration: 5,
     settle: 10,
     duration: 60,
     slice_duration: 2,
     profile_export_prefix: 'p',
   });
+});
+
+test('records only the options of AIPerf in files of AIPerf, and all others separately', () => {
+  const plan = resolvePlan({
+    folder: 'a',
+    targets: [parseMetricsTarget('http://a:1')],
+    exports: { compatibility: 'aiperf-0.13', formats: ['json'], sliceSeconds: 2 },
+  });
+  const { inputConfig, servelensConfig } = createCollectConfig(plan, 'b', undefined);
+  expect(inputConfig).toEqual({
+    artifacts: { dir: plan.folder, slice_duration: 2 },
+    server_metrics: { enabled: true, urls: plan.targets.map(({ url }) => url), formats: ['json'] },
+  });
+  expect(servelensConfig).toMatchObject({ compat: 'aiperf-0.13', percentile_method: 'moments' });
 });
 
 test('redacts the secrets of the command', () => {

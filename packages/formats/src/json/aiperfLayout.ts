@@ -1,0 +1,148 @@
+import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
+import type { ProfileRecord } from '../generated/profileRecord.ts';
+import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
+import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
+import { profileExport } from '../generated/shapes.ts';
+import type { ObjectShape, Shape } from '../schema/shape.ts';
+
+/** Metrics that AIPerf computes but does not export, and metrics that it does not have. */
+const INTERNAL_TAGS: ReadonlySet<string> = new Set([
+  'coalesced_chunk_share',
+  ...['min_request_timestamp', 'max_response_timestamp', 'requested_osl', 'credit_drop_latency'],
+  ...['stream_setup_latency', 'stream_prefill_latency', 'overall_thinking_efficiency'],
+]);
+
+/** Metrics that AIPerf writes directly after `benchmark_id`, in this order. All others follow the document fields. */
+const LEADING_TAGS: readonly string[] = [
+  ...[
+    'request_throughput',
+    'request_latency',
+    'request_count',
+    'time_to_first_token',
+    'time_to_second_token',
+  ],
+  ...['inter_token_latency', 'output_token_throughput', 'output_token_throughput_per_user'],
+  ...['output_sequence_length', 'input_sequence_length', 'goodput', 'good_request_count'],
+  ...['output_token_count', 'reasoning_token_count', 'inter_chunk_latency', 'total_output_tokens'],
+  ...['total_reasoning_tokens', 'benchmark_duration', 'total_isl', 'total_osl', 'error_request_count'],
+  ...['error_isl', 'total_error_isl'],
+];
+
+const LEADING_FIELDS: readonly string[] = ['schema_version', 'aiperf_version', 'benchmark_id'];
+
+const TRAILING_FIELDS: readonly string[] = [
+  ...['telemetry_data', 'input_config', 'run_info', 'was_cancelled', 'is_complete', 'incomplete_reason'],
+  ...['error_summary', 'start_time', 'end_time', 'branch_stats', 'warmup_metrics'],
+  'pooled_spec_decode_acceptance_histogram',
+];
+
+/** The fields of AIPerf's profile export, in its order. */
+export const AIPERF_PROFILE_SHAPE: Shape = createProfileShape(profileExport as ObjectShape);
+
+function createProfileShape({ fields, rest, additions }: ObjectShape): Shape {
+  const names = [...LEADING_FIELDS, ...LEADING_TAGS, ...TRAILING_FIELDS];
+  return {
+    kind: 'object',
+    fields: new Map(names.map(name => [name, fields.get(name) ?? rest!.shape])),
+    rest: { ...rest!, after: TRAILING_FIELDS.at(-1)! },
+    ...(additions ? { additions } : {}),
+  };
+}
+
+/**
+ * Converts a profile export to AIPerf's version 1.4: without metrics that AIPerf does not export, and with the section
+ * about GPUs, which AIPerf also writes without GPU metrics.
+ */
+export function toAiperfProfileExport(document: ProfileExport): ProfileExport {
+  const times = { start_time: toLocalTime(document.start_time), end_time: toLocalTime(document.end_time) };
+  return {
+    telemetry_data: {
+      summary: { endpoints_configured: [], endpoints_successful: [], ...times },
+      endpoints: {},
+      error_summary: [],
+    },
+    ...omitUsageOfEmbeddings(omitInternalMetrics(document), document),
+    ...(document.run_info ? { run_info: toAiperfRunInfo(document.run_info) } : {}),
+    ...(document.warmup_metrics ? { warmup_metrics: omitInternalMetrics(document.warmup_metrics) } : {}),
+    schema_version: '1.4',
+    ...times,
+  } as ProfileExport;
+}
+
+/** Converts timeslices to AIPerf's: without numbers, and without metrics that AIPerf does not export. */
+export function toAiperfTimeslices({ timeslices, input_config }: ProfileTimeslices): ProfileTimeslices {
+  return {
+    timeslices: timeslices.map(slice => {
+      const metrics = omitUsageOfEmbeddings(omitInternalMetrics(slice), { input_config });
+      const { timeslice_index: _, ...rest } = metrics;
+      return rest as ProfileTimeslice;
+    }),
+    ...(input_config === undefined ? {} : { input_config }),
+  };
+}
+
+/** Converts a request to a line of AIPerf's requests file, which contains no HTTP timings by default. */
+export function toAiperfRecord({ metadata, metrics, error }: ProfileRecord): ProfileRecord {
+  return {
+    metadata: omitNull(metadata),
+    metrics: omitInternalMetrics(metrics),
+    ...(error ? { error: omitNull(error) } : {}),
+  };
+}
+
+/** Converts the fields of a server metrics document other than its metrics to AIPerf's version 1.1. */
+export function toAiperfServerMetrics<Document extends Pick<ServerMetricsDocument, 'summary'>>(
+  document: Document,
+): Document {
+  const { summary } = document;
+  return {
+    ...document,
+    schema_version: '1.1',
+    metrics_phase: 'profiling',
+    summary: {
+      ...summary,
+      start_time: toLocalTime(summary.start_time)!,
+      end_time: toLocalTime(summary.end_time)!,
+    },
+  };
+}
+
+/** Omits the usage that servers report for embeddings, which AIPerf does not read. */
+function omitUsageOfEmbeddings<Values extends object>(
+  values: Values,
+  { input_config: config }: { readonly input_config?: ProfileExport['input_config'] | undefined },
+): Values {
+  const { type } = (config?.endpoint ?? {}) as { readonly type?: unknown };
+  return type === 'embeddings' ? filterFields(values, tag => !/^(?:total_)?usage_/.test(tag)) : values;
+}
+
+/** Omits the position in a sweep or in repeated runs from the run information of a single run. */
+function toAiperfRunInfo(info: RunInfo): RunInfo {
+  if (info.variation_label !== 'base' || info.sweep_id != null) return info;
+  return filterFields(info, name => !/^(?:run_label|variation_\w+)$/.test(name));
+}
+
+function omitInternalMetrics<Values extends object>(values: Values): Values {
+  return filterFields(values, tag => !INTERNAL_TAGS.has(tag));
+}
+
+function omitNull<Values extends object>(values: Values): Values {
+  return filterFields(values, (_, value) => value !== null);
+}
+
+function filterFields<Values extends object>(
+  values: Values,
+  isKept: (name: string, value: unknown) => boolean,
+): Values {
+  return Object.fromEntries(Object.entries(values).filter(entry => isKept(...entry))) as Values;
+}
+
+/** Converts a UTC time to local time without a zone and with microseconds, as AIPerf writes times. */
+function toLocalTime(utc: string | undefined): string | undefined {
+  if (utc === undefined) return undefined;
+  const date = new Date(utc);
+  if (Number.isNaN(date.getTime()) || !/Z$/i.test(utc)) return utc;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  const [, fraction = ''] = /\.(\d+)Z$/i.exec(utc) ?? [];
+  return `${local.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}`;
+}
