@@ -2,7 +2,7 @@ import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
 import { toAiperfProfileExport, toAiperfTimeslices } from '../json/aiperfLayout.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from '../json/profileMetrics.ts';
-import { AIPERF_TIMESLICE_HEADER, CSV_STATS, VALUE_HEADER } from './columns.ts';
+import { AIPERF_TIMESLICE_HEADER, CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricNames.ts';
 
@@ -87,17 +87,26 @@ function formatNumber(block: ProfileMetric, stat: string, layout: CsvLayout): st
 }
 
 /**
- * Returns the text of profile_export_aiperf_timeslices.csv: one row per slice, metric and statistic. Slices without a
+ * Returns the text of profile_export_aiperf_timeslices.csv: one row per slice, metric and statistic,
+ * with the times of the slice if all slices have them. Slices without a
  * `timeslice_index` are numbered by position, from 0. The `aiperf` layout omits `count`.
  */
 export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const { timeslices } = layout.isAiperf ? toAiperfTimeslices(document) : document;
-  const rows = timeslices.flatMap((slice, index) => formatSlice(slice, index, layout));
-  return formatCsv([AIPERF_TIMESLICE_HEADER, ...rows], layout);
+  const hasTimes = timeslices.every(slice => slice.start_ns != null && slice.end_ns != null);
+  const rows = timeslices.flatMap((slice, index) => formatSlice(slice, index, layout, hasTimes));
+  const header = hasTimes ? AIPERF_TIMESLICE_HEADER : TIMESLICE_HEADER;
+  return formatCsv([header, ...rows], layout);
 }
 
-function formatSlice(slice: ProfileTimeslice, index: number, layout: CsvLayout): string[][] {
+function formatSlice(
+  slice: ProfileTimeslice,
+  index: number,
+  layout: CsvLayout,
+  hasTimes: boolean,
+): string[][] {
+  const times = hasTimes ? [String(slice.start_ns), String(slice.end_ns)] : [];
   const ordinal = String(slice.timeslice_index ?? index);
   const stats = layout.isAiperf ? CSV_STATS : [...CSV_STATS, 'count'];
   return listBlocks(slice).flatMap(([tag, block]) =>
@@ -106,8 +115,7 @@ function formatSlice(slice: ProfileTimeslice, index: number, layout: CsvLayout):
       .filter(([, value]) => value !== '')
       .map(([stat, value]) => [
         ordinal,
-        String(slice.start_ns ?? ''),
-        String(slice.end_ns ?? ''),
+        ...times,
         layout.text(toMetricName(tag)),
         layout.text(block.unit),
         stat,

@@ -31,7 +31,9 @@ export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<
 /** A server metrics document whose metrics and series are generated while they are written. Each is iterated once. */
 export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics' | 'warmup_metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
-  readonly warmup_metrics?: Iterable<readonly [name: string, metric: MetricStream]>;
+  readonly warmup_metrics?:
+    | Iterable<readonly [name: string, metric: MetricStream]>
+    | ServerMetricsDocument['warmup_metrics'];
 };
 
 /** A metric of the flat layout whose series are generated while they are written. */

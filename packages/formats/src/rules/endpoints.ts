@@ -181,9 +181,11 @@ const OTHER_TIME_FIELDS = ['baseline_ns', 'closing_ns', 'first_failure_ns', 'las
 const TIMED_LISTS = ['outages', 'resets', 'address_changes'];
 
 function checkInfoTimes(report: Report, path: Path, info: Values): void {
+  // The times of an endpoint without data are 0.
+  const hasData = getNumber(info, 'total_fetches') !== 0;
   const times = TIME_FIELDS.flatMap(key => {
     const ns = getNanoseconds(info, key);
-    return ns === undefined ? [] : [{ key, ns }];
+    return ns === undefined || (ns === 0n && !hasData) ? [] : [{ key, ns }];
   });
   for (const { key, ns } of times) checkTimestamp(report, [...path, key], ns);
   for (const key of OTHER_TIME_FIELDS) {

@@ -37,7 +37,7 @@ describe('buildParquetMetadata', () => {
       ['aiperf.label_columns', '["engine","größe"]'],
       ['aiperf.label_count', '2'],
       ['aiperf.metric_count', '5'],
-      ['aiperf.metric_type_counts', '{"gauge":2,"counter":0,"histogram":3}'],
+      ['aiperf.metric_type_counts', '{"gauge":2,"counter":0,"histogram":3,"unknown":0}'],
       ['aiperf.model_names', '["Qwen/Qwen3-0.6B"]'],
       ['aiperf.concurrency', '8'],
       ['aiperf.request_rate', '2.5'],

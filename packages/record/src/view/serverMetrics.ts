@@ -28,11 +28,16 @@ export interface StatisticsOptions {
 type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
 type SeriesEntry = Metric['series'][number];
 
+/** A stream whose metrics of the warm-up are also generated while they are written. */
+type MetricsStream = Omit<ServerMetricsStream, 'warmup_metrics'> & {
+  readonly warmup_metrics?: ServerMetricsStream['metrics'];
+};
+
 /**
  * Returns server_metrics_export.json in schema 1.0 as a stream. Each series is computed when it is read, so
  * that only one series is in memory at a time.
  */
-export function streamServerMetrics(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
+export function streamServerMetrics(view: ExportView, options: StatisticsOptions): MetricsStream {
   const { record, summary } = view;
   const warmup = createWarmupView(record);
   return {

@@ -161,16 +161,28 @@ function toDistribution(distribution: NormalDistribution | undefined): Fields | 
 function toPhases({ warmup, profiling, inputs, cancellation }: ProfilePlan): Fields[] {
   return [
     ...(warmup
-      ? [{ name: 'warmup', kind: 'warmup', exclude_from_results: true, ...toPhase(warmup, inputs) }]
+      ? [
+          {
+            name: 'warmup',
+            kind: 'warmup',
+            type: getPhaseType(warmup),
+            exclude_from_results: true,
+            ...toPhase(warmup, inputs),
+          },
+        ]
       : []),
-    { name: 'profiling', kind: 'profiling', ...toPhase(profiling, inputs, cancellation) },
+    {
+      name: 'profiling',
+      kind: 'profiling',
+      type: getPhaseType(profiling),
+      ...toPhase(profiling, inputs, cancellation),
+    },
   ];
 }
 
 function toPhase(phase: PhaseOptions, inputs: InputPlan, cancellation?: CancellationOptions): Fields {
   const { concurrency, concurrencyRampS, requestCount, sessionCount, durationS, graceS } = phase;
   return {
-    type: getPhaseType(phase),
     ...omitMissing({
       requests: requestCount,
       sessions: sessionCount,
