@@ -21,7 +21,10 @@ const reexport = join(folder, 'reexport');
 beforeAll(async () => {
   const load = '--isl 10 --osl 4 --streaming --concurrency 2 --request-count 12 --warmup-request-count 4';
   const exports = '--slice-duration 0.2 --server-metrics-formats json csv jsonl parquet --keep-journal';
-  const words = `profile --model m --url ${url} --server-metrics 127.0.0.1:9 ${load} ${exports}`.split(' ');
+  const words =
+    `profile --model servelens/simulated-8b --url ${url} --server-metrics 127.0.0.1:9 ${load} ${exports}`.split(
+      ' ',
+    );
   const options = [
     '--goodput',
     'time_to_first_token:60',

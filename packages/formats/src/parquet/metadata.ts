@@ -4,7 +4,7 @@ import type { MetricType } from './series.ts';
 
 /** Input of `buildParquetMetadata`. */
 export interface ParquetMetadataInput {
-  /** Layout of the metadata: `aiperf` has only AIPerf's keys and the version of Node. */
+  /** Layout of the metadata: `aiperf` has only the keys with the prefix `aiperf.`. */
   readonly layout?: 'servelens' | 'aiperf' | undefined;
   /** Version of Servelens that recorded the run; absent if another program recorded it. */
   readonly version?: string | undefined;
@@ -71,7 +71,7 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('input_config', formatConfig(input.inputConfig)),
     createEntry('hostname', input.hostname),
     createEntry('node_version', process.versions.node),
-    ...(isAiperf ? [] : [createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION)]),
+    createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
     createEntry('schema_note', SCHEMA_NOTE),
     ...(isAiperf || input.version === undefined ? [] : [[VERSION_KEY, input.version] as const]),
   ];
