@@ -7,10 +7,9 @@ import {
   upperBound,
 } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
-import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
+import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
-import { listPhases } from './phases.ts';
-import { markProfilingFrames } from './statisticsWindow.ts';
+import { listPhases, type RunPhases } from './phases.ts';
 
 /** Maximum number of frames of an endpoint to decompress at a time. */
 const MAX_BATCH_FRAMES = 64;
@@ -67,7 +66,7 @@ function* generateEndpointRecords(
       metrics: Object.fromEntries(samples),
       request_sent_ns: timestamp - latency,
       first_byte_ns: timestamp,
-      ...tagger.describe(frame, timestamp - latency),
+      ...tagger.describe(timestamp),
     };
   }
 }
@@ -77,23 +76,31 @@ type PhaseTags = Pick<
   'benchmark_phase' | 'phase_index' | 'profiling_index' | 'phase_name' | 'phase_kind'
 >;
 
-/** Determines the phase that each scrape belongs to. */
+/**
+ * Determines the phase that each scrape belongs to. As in AIPerf, scrapes after the end of profiling belong to it. The
+ * scrape that increases of counters are measured from does not.
+ */
 class PhaseTagger {
-  readonly #isProfiling: readonly boolean[];
-  readonly #warmup: TimeRange | undefined;
+  readonly #endpoint: EndpointRecord;
+  readonly #phases: RunPhases;
 
   constructor(endpoint: EndpointRecord, record: RunRecord) {
-    const { profiling, warmup } = listPhases(record);
-    this.#warmup = warmup;
-    this.#isProfiling = profiling ? markProfilingFrames(endpoint, endpoint.store.timeline(), profiling) : [];
+    this.#endpoint = endpoint;
+    this.#phases = listPhases(record);
   }
 
   /** Returns the tags of a scrape; none if it belongs to no phase. */
-  describe(frame: number, sentNs: bigint): PhaseTags {
-    if (this.#isProfiling[frame])
-      return { ...tagPhase('profiling', this.#warmup ? 1 : 0), profiling_index: 0 };
-    const isWarmup = this.#warmup && sentNs >= this.#warmup.startNs && sentNs <= this.#warmup.endNs;
-    return isWarmup ? tagPhase('warmup', 0) : {};
+  describe(ns: bigint): PhaseTags {
+    const { warmup } = this.#phases;
+    if (this.#isProfiling(ns)) return { ...tagPhase('profiling', warmup ? 1 : 0), profiling_index: 0 };
+    return warmup && ns >= warmup.startNs ? tagPhase('warmup', 0) : {};
+  }
+
+  #isProfiling(ns: bigint): boolean {
+    const { profilingScrapesNs, boundaries = {} } = this.#endpoint;
+    if (profilingScrapesNs) return profilingScrapesNs.has(ns);
+    const { profiling } = this.#phases;
+    return profiling !== undefined && ns >= profiling.startNs && ns !== boundaries.baseline_ns;
   }
 }
 

@@ -32,8 +32,7 @@ export function resolveAiperfPeriod(endpoint: EndpointRecord, profiling: TimeRan
   };
 }
 
-/** Marks the scrapes of an endpoint that AIPerf tags as profiling, including those after the end of profiling. */
-export function markProfilingFrames(
+function markProfilingFrames(
   { store, profilingScrapesNs }: EndpointRecord,
   { originNs, offsetsNs }: Timeline,
   { startNs }: TimeRange,

@@ -46,7 +46,12 @@ test('restores the profiling period of the run from the export of a window', () 
 });
 
 test('covers the whole run if the export records no period', () => {
-  const { profiling_start_ns: _, profiling_end_ns: __, ...summary } = description.summary;
+  const {
+    profiling_start_ns: _,
+    profiling_end_ns: __,
+    phase_time_ranges: ___,
+    ...summary
+  } = description.summary;
   const { startNs, endNs, period } = toRunRecord(
     { ...description, summary },
     { stores: new Map() },
