@@ -7,7 +7,7 @@ import {
   writeProfileExportCsv,
   writeProfileExportJson,
 } from '@org/formats/write';
-import { getCsvLayout } from '../export/csvLayout.ts';
+import { getFileLayout } from '../export/fileLayout.ts';
 import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
 import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCount } from './document.ts';
 import { getPhasePosition } from './phasePosition.ts';
@@ -80,10 +80,10 @@ async function writePhase(
 ): Promise<[json: WriteResult, csv: WriteResult]> {
   const error = await makePhaseFolder(paths.json);
   if (error) return [error, error];
-  const csv = writeProfileExportCsv(document, { layout: getCsvLayout(compatibility) });
+  const options = { layout: getFileLayout(compatibility) };
   return [
-    await writeFileAtomic(paths.json, writeProfileExportJson(document)),
-    await writeFileAtomic(paths.csv, csv),
+    await writeFileAtomic(paths.json, writeProfileExportJson(document, options)),
+    await writeFileAtomic(paths.csv, writeProfileExportCsv(document, options)),
   ];
 }
 
