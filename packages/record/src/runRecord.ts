@@ -153,6 +153,8 @@ export interface RunRecord {
   /** Absent if nothing is known to be missing. */
   readonly dataLoss?: DataLossRecord;
   readonly endpoints: readonly EndpointRecord[];
+  /** True if there are only samples of the profiling period, as in a Parquet export. */
+  readonly lacksWarmup?: true;
   /** The options of the run in AIPerf's shape, or the options of a collect run, which AIPerf does not have. */
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** Options that AIPerf's configuration does not have. */

@@ -49,7 +49,7 @@ export async function readParquetRecord(
       : describeMetadata(metadata, stores);
   const created = listCreated(runMetadata, series);
   const opened = toRunRecord(description, { stores }, memory, series => created.has(series));
-  const { summary, ...record } = opened.record;
+  const { summary, ...record } = { ...opened.record, lacksWarmup: true as const };
   const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
     // Without a summary, the endpoint information is computed from the scrapes in this file.

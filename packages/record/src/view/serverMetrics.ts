@@ -74,10 +74,10 @@ function collectMetrics(metrics: ServerMetricsStream['metrics']): Record<string,
   return Object.fromEntries(entries);
 }
 
-/** Creates the view of the warm-up; undefined without a warm-up, or for a time range that the user chose. */
+/** Creates the view of the warm-up; undefined without its samples, or for a time range that the user chose. */
 function createWarmupView(record: RunRecord): ExportView | undefined {
   const { warmup } = listPhases(record);
-  if (!warmup || record.runPeriod) return undefined;
+  if (!warmup || record.runPeriod || record.lacksWarmup) return undefined;
   return createExportView({ ...record, period: warmup, runPeriod: record.period });
 }
 
