@@ -260,7 +260,7 @@ test.each([
   expect(records).toHaveLength(10);
   expect(getMetric(document, 'request_latency').count).toBe(10);
   expect('time_to_first_token' in document).toBe(args.includes('--streaming'));
-  expect('output_sequence_length' in document).toBe(!args.includes('embeddings'));
+  expect('output_token_count' in document).toBe(!args.includes('embeddings'));
   expect(reconciliation).toMatchObject({ requests: { difference: 0 }, findings: [] });
 });
 
