@@ -29,7 +29,12 @@ const PAGES = [
     .map(name => `docs/${name}`),
 ];
 /** Options of other programs that pages mention. */
-const OTHER_OPTIONS: ReadonlySet<string> = new Set(['--max-num-seqs', '--ui', '--zmq-host']);
+const OTHER_OPTIONS: ReadonlySet<string> = new Set([
+  '--max-num-seqs',
+  '--per-request-spec-decode-metrics',
+  '--ui',
+  '--zmq-host',
+]);
 const OPTION = /(?<![\w-])--[a-z][a-z-]*[a-z](?![a-z-]*…)/g;
 const LIVE_BLOCK = /<!-- live output: [^\n]* -->\n```console\n([\s\S]*?)\n```/g;
 
