@@ -98,9 +98,12 @@ interface PhaseConfig {
   readonly concurrency?: number;
 }
 
+/** Returns the options of the profiling phase. Servelens 0.1 wrote an object with a field per phase. */
 function findProfilingPhase({ input_config: config }: ProfileExport): PhaseConfig | undefined {
-  const { phases } = (config ?? {}) as { readonly phases?: readonly PhaseConfig[] };
-  return phases?.find(({ name }) => name === 'profiling');
+  const { phases } = (config ?? {}) as {
+    readonly phases?: PhaseConfig[] | { readonly profiling?: PhaseConfig };
+  };
+  return Array.isArray(phases) ? phases.find(({ name }) => name === 'profiling') : phases?.profiling;
 }
 
 /** Returns a warning if the concurrency limit delayed requests. Latencies exclude these delays. */

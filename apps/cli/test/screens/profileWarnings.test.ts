@@ -23,13 +23,22 @@ test.each([
   [
     'a concurrency limit that delays requests',
     {
-      input_config: { phases: { profiling: { rate: 50, concurrency: 3 } } },
+      input_config: { phases: [{ name: 'profiling', rate: 50, concurrency: 3 }] },
       credit_drop_latency: { unit: 'ms', avg: 106, p99: 264 },
       request_latency: { unit: 'ms', avg: 90 },
     },
     [
       /^requests were sent 106 ms late on average \(p99 264 ms\), because --concurrency 3 limits the rate of 50 requests\/s/,
     ],
+  ],
+  [
+    'a concurrency limit that delays requests, in a run of Servelens 0.1',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 3 } } },
+      credit_drop_latency: { unit: 'ms', avg: 106, p99: 264 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+    [/^requests were sent 106 ms late on average/],
   ],
   [
     'responses without usage',
@@ -87,7 +96,7 @@ test.each([
   [
     'a concurrency limit that does not delay requests',
     {
-      input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
+      input_config: { phases: [{ name: 'profiling', rate: 50, concurrency: 30 }] },
       credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
       request_latency: { unit: 'ms', avg: 90 },
     },
