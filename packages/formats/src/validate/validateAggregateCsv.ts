@@ -26,16 +26,26 @@ export async function validateAggregateCsv(findings: Findings, text: string): Pr
   const checker = await BlockChecker.create(findings, text, 'profile-aggregate.1.0');
   const [clientTable = [], metadata = [], serverTable = []] = splitTables(findings, text);
   checker.checkTable(clientTable, AGGREGATE_HEADER, AGGREGATE_COLUMNS);
-  checkMetadata(findings, metadata);
+  checkMetadata(findings, metadata, RUN_COUNTS);
   checker.checkRepeated(metadata, 1);
   if (serverTable.length > 0) checker.checkTable(serverTable, SERVER_AGGREGATE_HEADER, AGGREGATE_COLUMNS);
 }
 
-/** Rows of the metadata that are numbers of runs. */
+/** Rows of the metadata of an aggregate that are counts: all runs, and successful runs. */
 const RUN_COUNTS: readonly string[] = ['Total Runs', 'Successful Runs'];
+/** Rows of the metadata of a sweep that are counts: all runs, successful runs, and variations. */
+const SWEEP_COUNTS: readonly string[] = [
+  'Number of Profile Runs',
+  'Number of Successful Runs',
+  'Number of Combinations',
+];
 
-/** Checks the metadata, whose rows consist of a name and a value. */
-function checkMetadata(findings: Findings, rows: Table): void {
+/**
+ * Checks the metadata, whose rows consist of a name and a value.
+ *
+ * @param counts names of the rows that are counts; the first two are all runs and successful runs
+ */
+function checkMetadata(findings: Findings, rows: Table, counts: readonly string[]): void {
   for (const row of rows) {
     const [name = '', value = ''] = row.cells;
     if (row.cells.length !== 2)
@@ -44,15 +54,15 @@ function checkMetadata(findings: Findings, rows: Table): void {
         locateRow(row),
         `has ${row.cells.length} cells; expected a name and a value`,
       );
-    else if (RUN_COUNTS.includes(name) && !/^\d+$/.test(value))
-      findings.reportAt('csv-cell', locateRow(row, name), `is "${value}"; expected a number of runs`, value);
+    else if (counts.includes(name) && !/^\d+$/.test(value))
+      findings.reportAt('csv-cell', locateRow(row, name), `is "${value}"; expected a count`, value);
   }
-  const [total, successful] = RUN_COUNTS.map(name => rows.find(({ cells }) => cells[0] === name));
+  const [total, successful] = counts.map(name => rows.find(({ cells }) => cells[0] === name));
   if (total && successful && Number(successful.cells[1]) > Number(total.cells[1]))
     findings.reportAt(
       'runs-count',
-      locateRow(successful, 'Successful Runs'),
-      `is ${successful.cells[1]}, more than Total Runs (${total.cells[1]})`,
+      locateRow(successful, successful.cells[0]),
+      `is ${successful.cells[1]}, more than ${total.cells[0]} (${total.cells[1]})`,
     );
 }
 
@@ -72,9 +82,40 @@ export async function validateSweepCsv(findings: Findings, text: string): Promis
   checker.checkRepeated(variations.slice(1), Math.max(1, parameters));
   const blocks = metrics.map(metric => mapColumns(AGGREGATE_COLUMNS, header, stat => `${metric}_${stat}`));
   for (const row of variations.slice(1)) checker.checkRow(row, header, blocks);
+  const names = header.slice(0, Math.max(1, parameters));
   for (const table of otherTables)
-    if (!SWEEP_TITLES.includes(table[0]!.cells[0]!))
-      checker.checkTable(table, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+    if (table[0]!.cells.length === 1 && SWEEP_TITLES.includes(table[0]!.cells[0]!))
+      checkSweepSection(findings, checker, table, names);
+    else checker.checkTable(table, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+}
+
+/** Checks a section with a title: the best configurations, the Pareto-optimal variations or the metadata of a sweep. */
+function checkSweepSection(
+  findings: Findings,
+  checker: BlockChecker,
+  [title, header, ...rows]: Table,
+  parameters: readonly string[],
+): void {
+  const [bestTitle, optimalTitle] = SWEEP_TITLES;
+  const section = title!.cells[0];
+  // AIPerf omits the header if there is nothing to list.
+  if (section === bestTitle && !header) return;
+  if (section === optimalTitle && header?.cells.join() === 'None' && rows.length === 0) return;
+  if (section === bestTitle) {
+    const columns = ['Configuration', ...parameters, 'Metric', 'Unit'];
+    if (!checker.checkHeader(header, columns)) return;
+    checker.checkRepeated([header!, ...rows], 1);
+    // A metric that is not finite is empty.
+    for (const row of rows) checker.checkRow(row, columns, [new Map([['metric', 'Metric']])]);
+  } else if (section === optimalTitle) {
+    if (!checker.checkHeader(header, parameters)) return;
+    checker.checkRepeated([header!, ...rows], parameters.length);
+    for (const row of rows) checker.checkRow(row, parameters, []);
+  } else {
+    if (!checker.checkHeader(header, ['Field', 'Value'])) return;
+    checker.checkRepeated([header!, ...rows], 1);
+    checkMetadata(findings, rows, SWEEP_COUNTS);
+  }
 }
 
 /** Returns the columns of the statistics that a header has. */
@@ -110,7 +151,7 @@ class BlockChecker {
 
   /** Checks a table with the columns `stats`, which has one block per row. */
   checkTable(table: Table, expectedHeader: readonly string[], stats: readonly string[]): void {
-    if (!this.#checkHeader(table[0], expectedHeader)) return;
+    if (!this.checkHeader(table[0], expectedHeader)) return;
     const columns = mapColumns(stats, expectedHeader, stat => stat);
     this.checkRepeated(table.slice(1), expectedHeader.indexOf('mean'));
     for (const row of table.slice(1)) this.checkRow(row, expectedHeader, [columns]);
@@ -176,7 +217,7 @@ class BlockChecker {
   }
 
   /** Reports a header that differs from the expected one. Returns whether it is correct. */
-  #checkHeader(row: CsvRow | undefined, expected: readonly string[]): boolean {
+  checkHeader(row: CsvRow | undefined, expected: readonly string[]): boolean {
     if (row?.cells.join() === expected.join()) return true;
     const description = row ? `is ${row.cells.join()}` : 'is empty';
     this.#findings.reportAt(

@@ -160,7 +160,8 @@ export const CSV_MUTATIONS: readonly CsvMutation[] = [
   },
   {
     name: 'a row without its last cell',
-    when: isFirst,
+    // Without its only cell, a row is an empty line.
+    when: cell => isFirst(cell) && cell.section[cell.row]!.length > 1,
     change: setRow(row => [row.slice(0, -1)]),
     outcome: 'error',
   },
