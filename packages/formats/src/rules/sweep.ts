@@ -38,16 +38,7 @@ export function checkSweep(report: Report, document: Values): void {
 /** Checks the number of variations and their run counts, and that each combination of parameters occurs once. */
 function checkCombinations(report: Report, document: Values): void {
   const variations = listObjectItems(document, 'per_combination_metrics', []);
-  const statedCount = getNumber(getObject(document, 'metadata') ?? {}, 'num_combinations');
-  // AIPerf states the size of the grid, and leaves out variations without a successful run.
-  const isComplete = getText(document, 'schema_version') !== undefined;
-  if (isComplete && statedCount !== undefined && statedCount !== variations.length)
-    report(
-      'sweep-combinations',
-      ['metadata', 'num_combinations'],
-      `is ${statedCount}, but per_combination_metrics has ${variations.length} entries`,
-      statedCount,
-    );
+  checkCount(report, document, variations.length);
   checkSuccesses(report, document, variations);
   const combinations = new Map<string, Values>();
   for (const [variation, path] of variations)
@@ -58,6 +49,33 @@ function checkCombinations(report: Report, document: Values): void {
     const message = `is ${stringifyJson(parameters)}, but no variation has these parameters`;
     report('sweep-combinations', ['pareto_optimal', index], message);
   });
+}
+
+/**
+ * Checks the number of variations. Sweeps of AIPerf, which have no schema version, state the size of the grid, and omit
+ * variations without a successful run.
+ */
+function checkCount(report: Report, document: Values, variations: number): void {
+  const metadata = getObject(document, 'metadata') ?? {};
+  const statedCount = getNumber(metadata, 'num_combinations');
+  if (statedCount === undefined) return;
+  const isAiperf = getText(document, 'schema_version') === undefined;
+  const max = isAiperf ? computeGridSize(metadata) : variations;
+  if (statedCount >= variations && statedCount <= max) return;
+  const limit =
+    statedCount < variations || !isAiperf
+      ? `per_combination_metrics has ${variations} entries`
+      : `the values of sweep_parameters have ${max} combinations`;
+  const message = `is ${statedCount}, but ${limit}`;
+  report('sweep-combinations', ['metadata', 'num_combinations'], message, statedCount);
+}
+
+/** Computes the number of combinations of the values of all parameters. */
+function computeGridSize(metadata: Values): number {
+  return listObjectItems(metadata, 'sweep_parameters', []).reduce(
+    (size, [parameter]) => size * asArray(getField(parameter, 'values')).length,
+    1,
+  );
 }
 
 /** Checks that each best configuration is a variation, and that its value is a mean of this variation. */

@@ -31,8 +31,29 @@ it.each([
   ],
   [
     'accepts a sweep of AIPerf, which leaves out variations without a successful run',
-    { schema_version: undefined, metadata: { num_combinations: 3 } },
+    {
+      schema_version: undefined,
+      metadata: { sweep_parameters: [{ name: 'concurrency', values: [1, 2, 4] }], num_combinations: 3 },
+    },
     [],
+  ],
+  [
+    'reports more combinations than the grid of a sweep of AIPerf has',
+    {
+      schema_version: undefined,
+      metadata: { sweep_parameters: [{ name: 'concurrency', values: [1, 4] }], num_combinations: 3 },
+    },
+    [
+      'sweep-combinations .metadata.num_combinations: is 3, but the values of sweep_parameters have 2 combinations',
+    ],
+  ],
+  [
+    'reports fewer combinations than a sweep of AIPerf has variations',
+    {
+      schema_version: undefined,
+      metadata: { sweep_parameters: [{ name: 'concurrency', values: [1, 4] }], num_combinations: 1 },
+    },
+    ['sweep-combinations .metadata.num_combinations: is 1, but per_combination_metrics has 2 entries'],
   ],
   [
     'accepts equal labels of failed runs of AIPerf, which do not name the variation',
