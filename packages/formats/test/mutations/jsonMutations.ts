@@ -106,7 +106,7 @@ const SPELLINGS: readonly JsonMutation[] = [
 ].map(([name, format]) => ({
   name: name as string,
   at: /./,
-  when: site => isInteger(site) && (site.value as number) !== 0 && isTyped(site),
+  when: site => isInteger(site) && Number(site.value) !== 0 && isTyped(site),
   change: set((value: bigint) => new RawJson((format as (value: bigint) => string)(value))),
   outcome: 'valid',
 }));
