@@ -16,6 +16,14 @@ export function getDefaultFormats(compatibility: Compatibility): readonly Export
   return compatibility === 'servelens' ? DEFAULT_FORMATS : AIPERF_DEFAULT_FORMATS;
 }
 
+export const EXPORT_LEVELS = ['summary', 'records', 'raw'] as const;
+
+/**
+ * The detail of the client's exports: the results only, also a line per request (profile_export.jsonl), or also the
+ * requests and responses as sent (profile_export_raw.jsonl).
+ */
+export type ExportLevel = (typeof EXPORT_LEVELS)[number];
+
 /** Layouts of the JSON export: schema 1.0, or AIPerf's flat 2025 layout, which includes summary metrics. */
 export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
 export type JsonLayout = (typeof JSON_LAYOUTS)[number];

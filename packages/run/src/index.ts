@@ -11,8 +11,6 @@ export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts'
 export {
   DATASET_TYPES,
   type DatasetType,
-  EXPORT_LEVELS,
-  type ExportLevel,
   type InputPlan,
   type ProfilePlan,
   type RequestPlan,

@@ -4,13 +4,15 @@ import {
   COMPATIBILITIES,
   type Compatibility,
   DEFAULT_FORMATS,
+  EXPORT_LEVELS,
   type ExportFormat,
+  type ExportLevel,
   FORMATS,
   getDefaultFormats,
   JSON_LAYOUTS,
   type JsonLayout,
 } from '@org/record';
-import { EXPORT_LEVELS, type ExportLevel, type ExportPlan, type StoragePlan } from '@org/run';
+import type { ExportPlan, StoragePlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,

@@ -48,7 +48,7 @@ test('worker threads send the same requests, and record which worker sent each',
     new Set(['worker_0', 'worker_1']),
   );
   expect(document.load_generator).toMatchObject({ tokenizer: 'server', workers: 2, stop_reason: 'requests' });
-  expect(document.input_config).toMatchObject({ workers: 2 });
+  expect(document.servelens_config).toMatchObject({ workers: 2 });
   expect(single.document.load_generator).not.toHaveProperty('workers');
   expect(several.load.phases).toMatchObject([
     { phase: 'warmup', sent: 5 },

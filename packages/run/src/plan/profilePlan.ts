@@ -8,6 +8,7 @@ import type {
   Sampling,
   TokenSource,
 } from '@org/loadgen';
+import type { ExportLevel } from '@org/record';
 import type { RunPlan } from './runPlan.ts';
 
 /** TLS settings of the requests. Certificates and keys are PEM texts. */
@@ -74,14 +75,6 @@ export interface InputPlan {
   /** Offset of the last timestamp to use, in milliseconds. */
   readonly endMs?: number;
 }
-
-export const EXPORT_LEVELS = ['summary', 'records', 'raw'] as const;
-
-/**
- * The detail of the client's exports: the results only, also a line per request (profile_export.jsonl), or also the
- * requests and responses as sent (profile_export_raw.jsonl).
- */
-export type ExportLevel = (typeof EXPORT_LEVELS)[number];
 
 /** A run that sends requests to inference servers and scrapes their endpoints at the same time. */
 export interface ProfilePlan extends RunPlan {
