@@ -25,6 +25,7 @@ export {
   type JsonLayout,
   parseExportName,
 } from './exportFormats.ts';
+export { MIN_INTERVAL_RUNS } from './intervalRuns.ts';
 export { hasTimeZone } from './isoTime.ts';
 export { findRunFolders, listRepeatedRuns, listVariations, type VariationRuns } from './listRuns.ts';
 export {

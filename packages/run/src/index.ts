@@ -1,6 +1,6 @@
 /** Executes runs: `collect`, `profile` and `profileRepeatedly`. */
 
-export { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+export { MIN_INTERVAL_RUNS } from '@org/record';
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
 export { type DefaultFolder, makeDefaultFolder } from './lifecycle/defaultFolder.ts';

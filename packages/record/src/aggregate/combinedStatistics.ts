@@ -1,5 +1,6 @@
 import type { AggregateMetric, ServerAggregateMetric, SweepMetric } from '@org/formats';
-import { computeInterval, MIN_INTERVAL_RUNS } from './confidenceInterval.ts';
+import { MIN_INTERVAL_RUNS } from '../intervalRuns.ts';
+import { computeInterval } from './confidenceInterval.ts';
 import type { RunStatistics, ServerSeries, Statistic } from './runStatistics.ts';
 
 /** The statistics of several runs, combined for an aggregate. */

@@ -1,7 +1,5 @@
 import jstat from 'jstat';
-
-/** Minimum number of runs for a confidence interval. */
-export const MIN_INTERVAL_RUNS = 2;
+import { MIN_INTERVAL_RUNS } from '../intervalRuns.ts';
 
 /** Statistics of one value over several runs, in the unit of the value. */
 export interface ConfidenceInterval {

@@ -2,7 +2,7 @@
 
 export { type BestVariations, findBestVariations } from './bestVariations.ts';
 export { type Combined, combineRuns, combineVariation, nestSingleRun } from './combinedStatistics.ts';
-export { type ConfidenceInterval, computeInterval, MIN_INTERVAL_RUNS } from './confidenceInterval.ts';
+export { type ConfidenceInterval, computeInterval } from './confidenceInterval.ts';
 export {
   type ClientStatistic,
   extractRunStatistics,

@@ -2,7 +2,7 @@ import type { RunRecord } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
 import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
-import type { PhaseTimes } from '../profile/runPhases.ts';
+import type { PhaseTimes } from '../profile/recordedPhases.ts';
 import type { RunContext } from '../runContext.ts';
 import { pause, waitUnlessAborted } from './pause.ts';
 import { PhaseController } from './phaseController.ts';

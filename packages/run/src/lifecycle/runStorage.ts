@@ -7,7 +7,7 @@ import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrap
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
 import { isOutOfSpace } from '../export/outOfSpace.ts';
-import { type PhaseTimes, toRecordedPhases } from '../profile/runPhases.ts';
+import { type PhaseTimes, toRecordedPhases } from '../profile/recordedPhases.ts';
 import type { RunContext } from '../runContext.ts';
 import { checkConcurrentStart } from './folderUse.ts';
 import { prepareLateImport } from './lateImport.ts';

@@ -13,7 +13,7 @@ import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCo
 import { getPhasePosition } from './phasePosition.ts';
 import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getPhasePaths, getProfilePaths } from './profilePaths.ts';
-import type { PhaseTimes } from './runPhases.ts';
+import type { PhaseTimes } from './recordedPhases.ts';
 
 /** A phase of a run and its metrics. */
 export interface RunPhase extends PhaseTimes, PhaseResults {}

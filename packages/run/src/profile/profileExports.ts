@@ -12,7 +12,7 @@ import { createProfileDocument, type DocumentParts } from './document.ts';
 import { type RunPhase, writePhaseExports } from './phaseExports.ts';
 import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getProfilePaths } from './profilePaths.ts';
-import type { PhaseTimes } from './runPhases.ts';
+import type { PhaseTimes } from './recordedPhases.ts';
 import { createTimeslices, type TimesliceParts } from './timeslices.ts';
 
 /** The client's exports of a run, except for the requests file. */

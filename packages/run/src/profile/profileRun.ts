@@ -19,10 +19,11 @@ import { openLoad, type ReadyLoad } from './load.ts';
 import { writeProfileExports } from './profileExports.ts';
 import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
+import type { PhaseTimes } from './recordedPhases.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
 import { writeRunConfig } from './runConfig.ts';
-import { listPhases, type PhaseTimes } from './runPhases.ts';
+import { listPhases } from './runPhases.ts';
 import { findPlannedSource } from './tokenSource.ts';
 import { countWorkers } from './workerCount.ts';
 

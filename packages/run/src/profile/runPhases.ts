@@ -1,16 +1,5 @@
-import type { LoadSummary } from '@org/loadgen';
-import { toWallNs } from '@org/loadgen';
-import type { RunRecord } from '@org/record';
-import type { RecordedPhase } from '@org/record/view';
-import { getPhasePosition, type PhaseName } from './phasePosition.ts';
-
-/** The times of a phase, in nanoseconds since 1970. */
-export interface PhaseTimes {
-  readonly phase: PhaseName;
-  readonly startNs: bigint;
-  /** Null if the run was killed in this phase. */
-  readonly endNs: bigint | null;
-}
+import { type LoadSummary, toWallNs } from '@org/loadgen';
+import type { PhaseTimes } from './recordedPhases.ts';
 
 /** Lists the phases of a run with a warm-up. Returns an empty list if the run had only one phase. */
 export function listPhases({ phases, originNs }: Pick<LoadSummary, 'phases' | 'originNs'>): PhaseTimes[] {
@@ -19,22 +8,5 @@ export function listPhases({ phases, originNs }: Pick<LoadSummary, 'phases' | 'o
     phase,
     startNs: toWallNs(originNs, startNs),
     endNs: toWallNs(originNs, endNs),
-  }));
-}
-
-/**
- * Describes the phases for the export of their server metrics. Only the warm-up needs a time range; the range of
- * profiling is the period of the run.
- */
-export function toRecordedPhases(
-  phases: readonly PhaseTimes[],
-  { cancelled }: Pick<RunRecord, 'cancelled'>,
-): RecordedPhase[] {
-  return phases.map(({ phase, startNs, endNs }) => ({
-    ...getPhasePosition(phase, true),
-    start_ns: startNs,
-    end_ns: endNs,
-    was_cancelled: cancelled,
-    ...(phase === 'warmup' ? { scrapes: { startNs, endNs: endNs! } } : {}),
   }));
 }

@@ -13,8 +13,9 @@ import { findRequestsFile } from '../profile/earlierRequests.ts';
 import type { ProfileExports } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { FormatConsole } from '../profile/profileResult.ts';
+import { type PhaseTimes, toRecordedPhases } from '../profile/recordedPhases.ts';
 import { removeReadyMarker, writeReadyMarker } from '../profile/resultsReady.ts';
-import { listPhases, type PhaseTimes, toRecordedPhases } from '../profile/runPhases.ts';
+import { listPhases } from '../profile/runPhases.ts';
 import { checkConflict } from './exportConflict.ts';
 import { rebuildProfile } from './rebuildProfile.ts';
 

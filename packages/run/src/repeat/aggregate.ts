@@ -1,6 +1,6 @@
 import { type AggregateMetadata, AIPERF_VERSION, type ProfileAggregate } from '@org/formats';
-import { type Compatibility, formatAiperfLabel } from '@org/record';
-import { combineRuns, MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+import { type Compatibility, formatAiperfLabel, MIN_INTERVAL_RUNS } from '@org/record';
+import { combineRuns } from '@org/record/aggregate';
 import type { RepeatPlan, Variation } from './repeatPlan.ts';
 import {
   filterSuccesses,

@@ -10,7 +10,7 @@ import {
 } from '@org/formats';
 import { isWarmupRecord } from '@org/formats/read';
 import { Distribution } from '@org/loadgen';
-import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+import { MIN_INTERVAL_RUNS } from '@org/record';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
 /** Thrown if the requests file of a run cannot be read or is invalid. */

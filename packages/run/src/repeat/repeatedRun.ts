@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import type { TokenSource } from '@org/loadgen';
-import { type Compatibility, RunInputError } from '@org/record';
-import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+import { type Compatibility, MIN_INTERVAL_RUNS, RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';

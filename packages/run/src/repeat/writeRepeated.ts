@@ -9,8 +9,13 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import { formatAggregateFolder, formatSweepFolder, formatVariationFolder, RunInputError } from '@org/record';
-import { MIN_INTERVAL_RUNS } from '@org/record/aggregate';
+import {
+  formatAggregateFolder,
+  formatSweepFolder,
+  formatVariationFolder,
+  MIN_INTERVAL_RUNS,
+  RunInputError,
+} from '@org/record';
 import { getFileLayout } from '../export/fileLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';

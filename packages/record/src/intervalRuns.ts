@@ -1,0 +1,2 @@
+/** Minimum number of runs for a confidence interval. */
+export const MIN_INTERVAL_RUNS = 2;

@@ -1,0 +1,28 @@
+import type { RunRecord } from '@org/record';
+import type { RecordedPhase } from '@org/record/view';
+import { getPhasePosition, type PhaseName } from './phasePosition.ts';
+
+/** The times of a phase, in nanoseconds since 1970. */
+export interface PhaseTimes {
+  readonly phase: PhaseName;
+  readonly startNs: bigint;
+  /** Null if the run was killed in this phase. */
+  readonly endNs: bigint | null;
+}
+
+/**
+ * Describes the phases for the export of their server metrics. Only the warm-up needs a time range; the range of
+ * profiling is the period of the run.
+ */
+export function toRecordedPhases(
+  phases: readonly PhaseTimes[],
+  { cancelled }: Pick<RunRecord, 'cancelled'>,
+): RecordedPhase[] {
+  return phases.map(({ phase, startNs, endNs }) => ({
+    ...getPhasePosition(phase, true),
+    start_ns: startNs,
+    end_ns: endNs,
+    was_cancelled: cancelled,
+    ...(phase === 'warmup' ? { scrapes: { startNs, endNs: endNs! } } : {}),
+  }));
+}
