@@ -64,7 +64,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     folder = mkdtempSync(join(tmpdir(), 'sweep-'));
     await runSweep(folder);
     sweep = JSON.parse(
-      readFileSync(join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), 'utf8'),
+      readFileSync(join(folder, 'aggregate', 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), 'utf8'),
     ) as ProfileSweep;
     const html = join(folder, 'report.html');
     const { code, stderr } = await runServelens(['read', 'report', folder, '--output', html]);
