@@ -1,3 +1,4 @@
+import type { ProfileExport } from '@org/formats';
 import type { ServerMetricsView } from '@org/formats/read';
 import type { Stats } from './statistics.ts';
 
@@ -18,10 +19,21 @@ export function toUpperRate(stat: string): string {
   return `${stat}_upper`;
 }
 
-/** Reports whether the statistics of an export cover AIPerf's window instead of the profiling phase. */
-export function coversAiperfWindow({ schema_version: version, summary }: ServerMetricsView): boolean {
+/**
+ * Reports whether the statistics of an export cover AIPerf's window instead of the profiling phase. The export of a run
+ * with `--compat aiperf-0.13` records neither the window nor its program; the profile export records the command line.
+ */
+export function coversAiperfWindow(
+  { schema_version: version, summary }: ServerMetricsView,
+  profile?: ProfileExport,
+): boolean {
   if (!summary || version === 'legacy') return false;
-  return summary.statistics_window === 'aiperf' || summary.profiling_start_ns === undefined;
+  if (summary.statistics_window === 'aiperf') return true;
+  return summary.profiling_start_ns === undefined && !isOfServelens(profile);
+}
+
+function isOfServelens(profile: ProfileExport | undefined): boolean {
+  return profile?.run_info?.cli_command?.startsWith('servelens ') === true;
 }
 
 /**

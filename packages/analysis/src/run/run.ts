@@ -62,7 +62,7 @@ export function createRun(parts: RunParts): Run {
   const families = new Map<string, RunFamily>();
   const names = shortenEndpointNames(listUrls(view));
   const times = readTimes(view, profile);
-  const aiperfWindow = coversAiperfWindow(view) ? toAiperfWindow(times) : undefined;
+  const aiperfWindow = coversAiperfWindow(view, profile) ? toAiperfWindow(times) : undefined;
   for (const [name, metric] of Object.entries(view.metrics))
     families.set(name, createFamily(name, metric, names, aiperfWindow));
   let seriesCount = 0;

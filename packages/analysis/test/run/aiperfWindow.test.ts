@@ -51,6 +51,25 @@ describe('openRun, for a folder of AIPerf', () => {
     expect(run.aiperfWindow?.profilingSeconds).toBeCloseTo(2.2186, 3);
   });
 
+  test('shows the figures of the profiling phase of a run of Servelens in the layout of AIPerf', async () => {
+    removeFile(JSONL_NAME);
+    const profile = {
+      schema_version: '1.4',
+      benchmark_id: 'b',
+      run_info: {
+        benchmark_id: 'b',
+        trial: 0,
+        random_seed: 1,
+        cli_command: 'servelens profile --compat aiperf-0.13',
+      },
+    };
+    writeFileSync(join(root, 'profile_export_aiperf.json'), JSON.stringify(profile));
+    const run = await openRun(root);
+    expect(run.notes).toEqual([]);
+    expect(run.aiperfWindow).toBeUndefined();
+    expect(readTokens(run)).not.toHaveProperty('rate_upper');
+  });
+
   test('shows the exported figures if the JSONL export cannot be read', async () => {
     writeFileSync(join(root, JSONL_NAME), 'not JSON\nnot JSON\n');
     const run = await openRun(root);
