@@ -32,8 +32,9 @@ export async function openRun(name: string): Promise<Run> {
 
 async function openFolder(folder: string): Promise<Run> {
   const files = await findRunFiles(folder);
-  const client = await readClient(files);
+  const { problem, ...client } = await readFolderClient(files);
   const notes = [
+    ...(problem === undefined ? [] : [problem]),
     ...(files.journal === undefined ? [] : [describeJournal(folder)]),
     ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
   ];
@@ -158,7 +159,20 @@ function detectLayout(view: ServerMetricsView): RunLayout {
 /** The data of the load generator. */
 type ClientData = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
 
-/** Reads the exports of the load generator in a folder. */
+/**
+ * Reads the exports of the load generator in a folder. If they cannot be read, but the folder has server metrics, returns
+ * the problem.
+ */
+async function readFolderClient(files: RunFiles): Promise<ClientData & { readonly problem?: string }> {
+  try {
+    return await readClient(files);
+  } catch (error) {
+    const hasMetrics = [files.aggregated, files.records, files.parquet].some(file => file !== undefined);
+    if (!hasMetrics || !isReadError(error)) throw error;
+    return { problem: `client metrics are missing: ${(error as Error).message}` };
+  }
+}
+
 async function readClient({ profile: file, timeslices }: RunFiles): Promise<ClientData> {
   if (file === undefined) return {};
   const clientTimeslices =

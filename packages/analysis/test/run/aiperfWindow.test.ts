@@ -88,6 +88,16 @@ describe('openRun, for a folder of AIPerf', () => {
     expect(run.families.get('vllm:num_requests_running')).toBeDefined();
   });
 
+  test('shows server metrics if the profile export was not written completely', async () => {
+    writeFileSync(join(root, 'profile_export_aiperf.json'), '{"schema_version": "1.4", "request_co');
+    const run = await openRun(root);
+    expect(readTokens(run).total).toBe(950);
+    expect(run.profile).toBeUndefined();
+    expect(run.notes[0]).toMatch(
+      /^client metrics are missing: cannot read .*profile_export_aiperf\.json: cannot parse JSON/,
+    );
+  });
+
   test('reads a JSONL export whose last line is incomplete', async () => {
     edit(JSONL_NAME, text => text.slice(0, -100));
     const run = await openRun(root);
