@@ -197,7 +197,7 @@ test('a sweep that is killed in its second variation keeps the first variation',
     num_profile_runs: 2,
     num_successful_runs: 1,
     failed_runs: [{ label: 'concurrency_2/run_0001', error: 'killed' }],
-    metadata: { was_cancelled: true, sweep_parameters: [{ name: 'concurrency', values: [3, 2, 1] }] },
+    metadata: { was_cancelled: true, sweep_parameters: [{ name: 'concurrency', values: [3, 2] }] },
   });
   const first = readJson<ProfileExport>('sweep/concurrency_3/profile_export_aiperf.json');
   expect(sweep.metadata.sweep_id).toBe(first.run_info!.sweep_id);

@@ -82,7 +82,7 @@ export interface SweepMetadata {
    */
   readonly sweep_parameters: readonly SweepParameter[];
   /**
-   * Number of variations.
+   * Number of combinations of the values of all parameters. An interrupted sweep has fewer variations.
    */
   readonly num_combinations: number;
   /**

@@ -187,7 +187,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'collated-mean':
     "`combined.mean` is not the mean of the runs, weighted by their counts.",
   'sweep-combinations':
-    "`num_combinations` is not the number of variations, a combination of parameters occurs twice, or `pareto_optimal` contains parameters that no variation has.",
+    "`num_combinations` is not the number of combinations of the values in `sweep_parameters`, or less than the number of variations; a combination of parameters occurs twice; or `pareto_optimal` contains parameters that no variation has. In files of Servelens, `num_combinations` may also be the number of variations, which earlier versions wrote for interrupted sweeps.",
   'sweep-best':
     "A best configuration has parameters that no variation has, or its value is not the mean of `metric_name` in this variation. Without `metric_name`, as in AIPerf's files, the value must be the mean of one of its metrics.",
   'csv-syntax':

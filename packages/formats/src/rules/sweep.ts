@@ -52,22 +52,22 @@ function checkCombinations(report: Report, document: Values): void {
 }
 
 /**
- * Checks the number of variations. Sweeps of AIPerf, which have no schema version, state the size of the grid, and omit
- * variations without a successful run.
+ * Checks the number of combinations. Variations may be missing: AIPerf omits those without a successful run, and an
+ * interrupted sweep has run only some. Then, earlier versions of Servelens stated the number of variations.
  */
 function checkCount(report: Report, document: Values, variations: number): void {
   const metadata = getObject(document, 'metadata') ?? {};
   const statedCount = getNumber(metadata, 'num_combinations');
   if (statedCount === undefined) return;
   const isAiperf = getText(document, 'schema_version') === undefined;
-  const max = isAiperf ? computeGridSize(metadata) : variations;
-  if (statedCount >= variations && statedCount <= max) return;
-  const limit =
-    statedCount < variations || !isAiperf
+  const gridSize = computeGridSize(metadata);
+  if (statedCount === gridSize && statedCount >= variations) return;
+  if (statedCount === variations && statedCount < gridSize && !isAiperf) return;
+  const reason =
+    statedCount < variations
       ? `per_combination_metrics has ${variations} entries`
-      : `the values of sweep_parameters have ${max} combinations`;
-  const message = `is ${statedCount}, but ${limit}`;
-  report('sweep-combinations', ['metadata', 'num_combinations'], message, statedCount);
+      : `the values of sweep_parameters have ${gridSize} combinations`;
+  report('sweep-combinations', ['metadata', 'num_combinations'], `is ${statedCount}, but ${reason}`, statedCount);
 }
 
 /** Computes the number of combinations of the values of all parameters. */

@@ -12,7 +12,7 @@ const VALID = {
   num_profile_runs: 3,
   num_successful_runs: 3,
   failed_runs: [],
-  metadata: { num_combinations: 2 },
+  metadata: { sweep_parameters: [{ name: 'concurrency', values: [1, 4] }], num_combinations: 2 },
   pareto_optimal: [{ concurrency: 4 }],
   per_combination_metrics: [createVariation(1), createVariation(4, 2, { m: { mean: 1, min: 1, max: 1 } })],
 };
@@ -26,9 +26,34 @@ it.each([
   ],
   [
     'reports a wrong number of variations',
-    { metadata: { num_combinations: 3 } },
-    ['sweep-combinations .metadata.num_combinations: is 3, but per_combination_metrics has 2 entries'],
+    { metadata: { ...VALID.metadata, num_combinations: 3 } },
+    [
+      'sweep-combinations .metadata.num_combinations: is 3, but the values of sweep_parameters have 2 combinations',
+    ],
   ],
+  [
+    'accepts an interrupted sweep, whose grid is larger than its number of variations',
+    {
+      metadata: { sweep_parameters: [{ values: [1, 4] }, { values: [100, 200] }], num_combinations: 4 },
+    },
+    [],
+  ],
+  [
+    'accepts the number of variations in an interrupted sweep of an earlier version',
+    { metadata: { sweep_parameters: [{ values: [1, 4, 8] }], num_combinations: 2 } },
+    [],
+  ],
+  [
+    'reports the number of variations in a sweep of AIPerf, whose grid is larger',
+    {
+      schema_version: undefined,
+      metadata: { sweep_parameters: [{ values: [1, 4, 8] }], num_combinations: 2 },
+    },
+    [
+      'sweep-combinations .metadata.num_combinations: is 2, but the values of sweep_parameters have 3 combinations',
+    ],
+  ],
+
   [
     'accepts a sweep of AIPerf, which leaves out variations without a successful run',
     {

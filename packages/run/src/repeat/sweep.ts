@@ -38,7 +38,14 @@ export function createSweep(
     num_profile_runs: outcomes.length,
     num_successful_runs: filterSuccesses(outcomes).length,
     failed_runs: listFailedRuns(outcomes, isAiperf ? ({ label }) => label : formatFailedLabel),
-    metadata: createMetadata(plan, variations.length, settings),
+    metadata: createMetadata(
+      plan,
+      listParameters(
+        plan,
+        variations.map(({ entry }) => entry),
+      ),
+      settings,
+    ),
     per_combination_metrics: variations
       .filter(({ entry }) => !isAiperf || Object.keys(entry.metrics).length > 0)
       .map(({ entry, successes: [first] }) =>
@@ -105,14 +112,26 @@ function toAiperfBlock({
   return { mean, std, min, max, cv, ci_low, ci_high, unit };
 }
 
+/** Lists the values of each parameter that were run, in the order of the variations. */
+function listParameters(
+  { parameters }: RepeatPlan,
+  variations: readonly SweepVariation[],
+): ProfileSweep['metadata']['sweep_parameters'] {
+  return parameters.map(({ name }) => ({
+    name,
+    values: [...new Set(variations.map(({ parameters: values }) => values[name]))],
+  }));
+}
+
+/** Creates the metadata. As in AIPerf, the number of combinations is the size of the grid of all values that were run. */
 function createMetadata(
-  { sweepId, parameters, repetition }: RepeatPlan,
-  combinations: number,
+  { sweepId, repetition }: RepeatPlan,
+  parameters: ProfileSweep['metadata']['sweep_parameters'],
   { confidenceLevel, cooldownSeconds, wasCancelled, compatibility }: AggregateSettings,
 ): ProfileSweep['metadata'] {
   const fields = {
-    sweep_parameters: parameters.map(({ name, values }) => ({ name, values })),
-    num_combinations: combinations,
+    sweep_parameters: parameters,
+    num_combinations: parameters.reduce((size, { values }) => size * values.length, 1),
     sweep_mode: repetition.mode,
     confidence_level: confidenceLevel,
     num_trials_per_value: repetition.runs,

@@ -87,6 +87,39 @@ test('contains only variations that were started, even if all runs failed', asyn
   expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
 });
 
+/** The variations of a sweep over two parameters. */
+const GRID = [1, 2, 4].flatMap((concurrency, row) =>
+  [5, 10].map((rate, column) => ({
+    index: 2 * row + column,
+    label: `${concurrency} ${rate}`,
+    parameters: { concurrency, rate },
+    values: { c: concurrency, r: rate },
+  })),
+);
+
+test('lists only the values that were run, and the combinations of these values', async () => {
+  const plan = {
+    ...createPlan({ concurrency: [1, 2, 4] }),
+    parameters: [
+      { name: 'concurrency', path: 'c', values: [1, 2, 4] },
+      { name: 'rate', path: 'r', values: [5, 10] },
+    ],
+    variations: GRID,
+  };
+  const runs = GRID.map(variation => ({ ...plan.runs[0]!, variation }));
+  const outcomes = runs.slice(0, 3).map(run => createSuccess(run, createReport([100], 8)));
+  const document = createSweep(plan, outcomes, { ...SETTINGS, wasCancelled: true });
+  expect(document.metadata).toMatchObject({
+    sweep_parameters: [
+      { name: 'concurrency', values: [1, 2] },
+      { name: 'rate', values: [5, 10] },
+    ],
+    num_combinations: 4,
+  });
+  expect(document.per_combination_metrics).toHaveLength(3);
+  expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
+});
+
 test('has the fields of AIPerf only, if they are requested', async () => {
   const plan = createPlan({ concurrency: [1, 2], runs: 2 });
   const outcomes = plan.runs.map((run, index) =>
