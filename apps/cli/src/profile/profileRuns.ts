@@ -59,11 +59,6 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
       when: true,
       reason: 'with several runs; the exports of each run contain its HTTP timings',
     },
-    {
-      options: ['export-level'],
-      when: raw['export-level'] === 'summary',
-      reason: 'with the value summary and several runs, whose requests are combined',
-    },
   ]);
   return {
     runs,

@@ -67,7 +67,12 @@ function checkCount(report: Report, document: Values, variations: number): void 
     statedCount < variations
       ? `per_combination_metrics has ${variations} entries`
       : `the values of sweep_parameters have ${gridSize} combinations`;
-  report('sweep-combinations', ['metadata', 'num_combinations'], `is ${statedCount}, but ${reason}`, statedCount);
+  report(
+    'sweep-combinations',
+    ['metadata', 'num_combinations'],
+    `is ${statedCount}, but ${reason}`,
+    statedCount,
+  );
 }
 
 /** Computes the number of combinations of the values of all parameters. */

@@ -27,7 +27,8 @@ export async function readOutcomes(
   const outcomes: RunOutcome[] = [];
   for (const run of plan.runs) {
     const runFolder = join(folder, run.folder);
-    const requests = getProfilePaths(runFolder, format.prefix).jsonl;
+    const requests =
+      format.exportLevel === 'summary' ? undefined : getProfilePaths(runFolder, format.prefix).jsonl;
     const error = failures.get(run.folder);
     const exports = await readExports(runFolder, format.prefix);
     if (typeof exports === 'string') outcomes.push({ run, error: exports });
@@ -61,8 +62,16 @@ async function readExports(
   }
 }
 
-function toOutcome(run: PlannedRun, { document, servers }: RunExportDocuments, requests: string): RunOutcome {
+function toOutcome(
+  run: PlannedRun,
+  { document, servers }: RunExportDocuments,
+  requests: string | undefined,
+): RunOutcome {
   const wasKilled = document.was_cancelled === true && document.recovered !== undefined;
-  const report = { document, requests, ...(servers ? { servers } : {}) };
+  const report = {
+    document,
+    ...(requests === undefined ? {} : { requests }),
+    ...(servers ? { servers } : {}),
+  };
   return wasKilled ? createOutcome(run, report, KILLED) : createOutcome(run, report);
 }

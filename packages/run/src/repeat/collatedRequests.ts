@@ -25,9 +25,15 @@ interface MetricPool {
   readonly byRun: Map<string, { sum: number; count: number }>;
 }
 
+/** Reports whether at least two runs succeeded, and all successful runs export their requests. */
+export function canCollate(outcomes: readonly RunOutcome[]): boolean {
+  const successes = filterSuccesses(outcomes);
+  return successes.length >= MIN_INTERVAL_RUNS && successes.every(({ requests }) => requests !== undefined);
+}
+
 /**
  * Creates profile_export_aiperf_collated.json: statistics of the profiling requests of all successful runs of a
- * variation as one population. Returns undefined if fewer than two runs succeeded.
+ * variation as one population. Returns undefined if these cannot be collated.
  *
  * Reads the requests files line by line and keeps only the metric values. As in single runs, percentiles of
  * many values are estimates.
@@ -39,9 +45,9 @@ export async function createCollated(
   version: string,
 ): Promise<ProfileCollated | undefined> {
   const successes = filterSuccesses(outcomes);
-  if (successes.length < MIN_INTERVAL_RUNS) return undefined;
+  if (!canCollate(outcomes)) return undefined;
   const pools = new Map<string, MetricPool>();
-  for (const { run, requests } of successes) await addRequests(pools, run.label, requests);
+  for (const { run, requests } of successes) await addRequests(pools, run.label, requests!);
   const failedRuns: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
   return {
     schema_version: '1.0.0',

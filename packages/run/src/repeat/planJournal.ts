@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Compatibility, RunInputError } from '@org/record';
+import { type Compatibility, type ExportLevel, RunInputError } from '@org/record';
 import type { ProcessIdentity } from '@org/record/journal';
 import { type JournalMark, JournalWriter, replayJournal } from '@org/scrape';
 import { getCurrentOwner, isAlive } from '../lifecycle/runOwner.ts';
@@ -29,6 +29,8 @@ export interface AggregateFormat {
   readonly model?: string;
   /** Absent in journals of earlier versions. */
   readonly compatibility?: Compatibility;
+  /** `records` if absent. */
+  readonly exportLevel?: ExportLevel;
   readonly prefix?: string;
 }
 
@@ -144,7 +146,7 @@ export function readPlan(folder: string): JournaledPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
-  const { version, model, compatibility = 'servelens', prefix, owner } = record;
+  const { version, model, compatibility = 'servelens', exportLevel, prefix, owner } = record;
   const { isSweep, sweepId, repetition, parameters, variations } = record;
   const runs = record.runs.map(run => ({ ...run, variation: variations[run.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
@@ -156,6 +158,7 @@ export function readPlan(folder: string): JournaledPlan | undefined {
       version,
       compatibility,
       ...(model === undefined ? {} : { model }),
+      ...(exportLevel === undefined ? {} : { exportLevel }),
       ...(prefix === undefined ? {} : { prefix }),
     },
     failures: new Map(

@@ -81,10 +81,11 @@ class RepeatedRun {
   }
 
   #openJournal(): PlanJournal {
-    const { prefix } = this.#profiles[0]!;
+    const { prefix, exportLevel } = this.#profiles[0]!;
     const format = {
       version: this.#version,
       compatibility: this.#compatibility,
+      ...(exportLevel === undefined ? {} : { exportLevel }),
       ...(this.#model === undefined ? {} : { model: this.#model }),
       ...(prefix === undefined ? {} : { prefix }),
     };
@@ -119,7 +120,9 @@ class RepeatedRun {
     return {
       document: result.document,
       ...(result.server ? { servers: result.server.exports.document } : {}),
-      requests: getProfilePaths(folder, profile.prefix).jsonl,
+      ...(profile.exportLevel === 'summary'
+        ? {}
+        : { requests: getProfilePaths(folder, profile.prefix).jsonl }),
     };
   }
 

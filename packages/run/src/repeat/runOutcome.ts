@@ -9,8 +9,8 @@ export interface RunSuccess {
   readonly run: PlannedRun;
   readonly counts: RequestCounts;
   readonly statistics: RunStatistics;
-  /** Path of the requests file. */
-  readonly requests: string;
+  /** Path of the requests file; absent if the run exports no requests. */
+  readonly requests?: string;
 }
 
 /** A run that aggregates exclude. */

@@ -9,8 +9,8 @@ import { isSuccess, type RunOutcome } from './runOutcome.ts';
 export interface RunReport {
   readonly document: ProfileExport;
   readonly servers?: ServerMetricsDocument;
-  /** Path of the requests file. */
-  readonly requests: string;
+  /** Path of the requests file; absent if the run exports no requests. */
+  readonly requests?: string;
 }
 
 /** Callbacks that execute a sequence of runs. */
@@ -74,7 +74,8 @@ export function createOutcome(
   const { document, servers, requests } = report;
   const counts = readCounts(document);
   if (error !== undefined) return { run, counts, error };
-  return { run, counts, statistics: extractRunStatistics(document, servers), requests };
+  const statistics = extractRunStatistics(document, servers);
+  return { run, counts, statistics, ...(requests === undefined ? {} : { requests }) };
 }
 
 /** Returns the reason to exclude a run from aggregates; undefined if it is included. */

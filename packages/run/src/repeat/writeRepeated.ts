@@ -9,17 +9,11 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import {
-  formatAggregateFolder,
-  formatSweepFolder,
-  formatVariationFolder,
-  MIN_INTERVAL_RUNS,
-  RunInputError,
-} from '@org/record';
+import { formatAggregateFolder, formatSweepFolder, formatVariationFolder, RunInputError } from '@org/record';
 import { getFileLayout } from '../export/fileLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
-import { createCollated, RequestsError } from './collatedRequests.ts';
+import { canCollate, createCollated, RequestsError } from './collatedRequests.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import { createSweep } from './sweep.ts';
@@ -89,8 +83,7 @@ async function writeAggregate(
       writeProfileAggregateCsv(aggregate, { layout: getFileLayout(compatibility) }),
     ),
   ];
-  if (compatibility === 'aiperf-0.13' || aggregate.metadata.num_successful_runs < MIN_INTERVAL_RUNS)
-    return files;
+  if (compatibility === 'aiperf-0.13' || !canCollate(outcomes)) return files;
   const collated = await writeExport(join(folder, COLLATED_NAME), async () =>
     writeProfileCollatedJson((await createCollated(outcomes, version))!),
   );

@@ -43,6 +43,15 @@ test('reads the statistics of complete runs, and skips runs that were not starte
   });
 });
 
+test('omits the requests of runs that do not export them', async () => {
+  const folder = writeExports({ 0: {} });
+  const journaled = createJournaledPlan();
+  const format = { ...journaled.format, exportLevel: 'summary' } as const;
+  const [outcome] = await readOutcomes(folder, { ...journaled, format });
+  expect(outcome).toMatchObject({ counts: { succeeded: 1 } });
+  expect(outcome).not.toHaveProperty('requests');
+});
+
 test.each<[string, object, string]>([
   ['killed', { was_cancelled: true, recovered: { requests: 1, lines_dropped: 0 } }, KILLED],
   ['interrupted', { was_cancelled: true }, 'interrupted'],

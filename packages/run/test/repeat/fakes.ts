@@ -88,7 +88,7 @@ export function createSuccess(run: PlannedRun, report: RunReport): RunOutcome {
     run,
     counts: readCounts(report.document),
     statistics: extractRunStatistics(report.document, report.servers),
-    requests: report.requests,
+    ...(report.requests === undefined ? {} : { requests: report.requests }),
   };
 }
 

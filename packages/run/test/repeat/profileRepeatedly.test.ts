@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromPath, validate } from '@org/formats';
 import { expect, test } from 'vitest';
@@ -38,6 +38,26 @@ test('executes the runs of a sweep in order and writes their aggregates', async 
   expect(await validate(fromPath(sweep))).toMatchObject({ valid: true });
   expect([...result.exports.aggregates.keys()]).toEqual([0, 1]);
   expect(existsSync(join(folder, 'profile_runs.journal'))).toBe(false);
+});
+
+test('aggregates runs that export no requests', async () => {
+  const folder = createFolder();
+  const runs = createPlan({ runs: 2, concurrency: [1, 2] });
+  const profiles = [1, 2].map(concurrency =>
+    createProfilePlan(url, {
+      profiling: { concurrency, requestCount: 4 },
+      targets: [],
+      exportLevel: 'summary',
+    }),
+  );
+  const result = await profileRepeatedly({ folder, runs, profiles });
+  expect(result).toMatchObject({ isWritten: true });
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(files.filter(name => /profile_export\.jsonl$|collated/.test(name))).toEqual([]);
+  const [first] = result.exports.sweep!.per_combination_metrics;
+  expect(first).toMatchObject({ num_successful_runs: 2, requests: { succeeded: 8 } });
+  expect(first!.metrics.request_latency_p99!.ci_low).toBeGreaterThan(0);
+  expect(result.exports.aggregates.get(0)!.metadata.num_successful_runs).toBe(2);
 });
 
 test('rejects a folder with runs among which are other files', async () => {

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RunOutcome } from '../../src/repeat/runOutcome.ts';
 import { writeRepeated } from '../../src/repeat/writeRepeated.ts';
 import { createPlan, createReport, createSuccess, SETTINGS, writeRequestsFile } from './fakes.ts';
 
@@ -31,10 +32,19 @@ test('writes three files for repeated runs', async () => {
   expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES);
 });
 
+test('writes no collated file if the runs export no requests', async () => {
+  const folder = createFolder();
+  const outcomes = createOutcomes().map(outcome => ({ ...outcome, requests: undefined }) as RunOutcome);
+  const { files, aggregates } = await writeRepeated(plan, outcomes, createSettings(folder));
+  expect(files.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(aggregates.get(0)!.metrics.request_latency_avg!.mean).toBe(15);
+  expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES.slice(0, 2));
+});
+
 test('fails to write only the file that needs an unreadable requests file', async () => {
   const folder = createFolder();
   const [complete, truncated] = createOutcomes();
-  if (truncated && 'requests' in truncated) appendFileSync(truncated.requests, '{"metadata":');
+  if (truncated && 'requests' in truncated) appendFileSync(truncated.requests!, '{"metadata":');
   const { files, aggregates } = await writeRepeated(plan, [complete!, truncated!], createSettings(folder));
   expect(files.map(({ ok }) => ok)).toEqual([true, true, false]);
   expect(files[2]).toMatchObject({
