@@ -2,23 +2,48 @@
  * Step functions of time that describe the load: the number of requests in flight, between the first token and the
  * end, and before the first token; rates in tokens per second; and the tokens of the requests in flight.
  */
-export const CURVE = {
-  concurrency: 0,
-  decodeConcurrency: 1,
-  prefillConcurrency: 2,
-  decodeRate: 3,
-  prefillRate: 4,
-  totalRate: 5,
-  tokens: 6,
-} as const;
+export const CURVES = [
+  'concurrency',
+  'decodeConcurrency',
+  'prefillConcurrency',
+  'decodeRate',
+  'prefillRate',
+  'totalRate',
+  'tokens',
+] as const;
 
-export type CurveName = keyof typeof CURVE;
+export type CurveName = (typeof CURVES)[number];
 
-/** Number of curves. */
-export const CURVE_COUNT: number = Object.keys(CURVE).length;
+/** The times at which curves change, and their values. */
+export interface Steps {
+  /** Times in ns, in ascending order. The same time may occur several times. */
+  readonly times: Float64Array;
+  /** Returns the value of a curve before the first time, and then after each time. */
+  accumulate(curve: CurveName): Float64Array;
+}
 
-/** Receives the changes of all curves at a time, in ns. The array is reused. */
-export type StepVisitor = (timeNs: number, changes: Float64Array) => void;
+/** Values below this fraction of the maximum of their curve are rounding errors of sums. */
+const ROUNDING = 1e-9;
 
-/** Calls a visitor for each time at which curves change, in order. */
-export type Steps = (visit: StepVisitor) => void;
+/**
+ * Adds up the changes of a curve. The first value is 0. The sum is compensated (Neumaier): without that, rates of a
+ * million requests drift.
+ */
+export function accumulateChanges(count: number, readChange: (step: number) => number): Float64Array {
+  const values = new Float64Array(count + 1);
+  let sum = 0;
+  let compensation = 0;
+  let max = 0;
+  for (let step = 0; step < count; step++) {
+    const change = readChange(step);
+    if (change !== 0) {
+      const next = sum + change;
+      compensation += Math.abs(sum) >= Math.abs(change) ? sum - next + change : change - next + sum;
+      sum = next;
+    }
+    const value = sum + compensation;
+    if (value > max) max = value;
+    values[step + 1] = Math.abs(value) < ROUNDING * max ? 0 : value;
+  }
+  return values;
+}

@@ -25,11 +25,6 @@ export class NumberColumn {
     this.#values[this.#length++] = value;
   }
 
-  /** Adds to the last number. */
-  addToLast(value: number): void {
-    this.#values[this.#length - 1]! += value;
-  }
-
   /** Removes all numbers, but keeps the memory. */
   clear(): void {
     this.#length = 0;

@@ -1,4 +1,4 @@
-import { CURVE_COUNT, type Steps } from './curves.ts';
+import { accumulateChanges, CURVES, type CurveName, type Steps } from './curves.ts';
 
 /** Number of cells; each takes 56 bytes. */
 const CELLS = 1 << 20;
@@ -10,7 +10,8 @@ const INITIAL_WIDTH_NS = 1_000_000;
  * doubles whenever the cells do not cover the time any more.
  */
 export class StepGrid {
-  readonly #changes = new Float64Array(CELLS * CURVE_COUNT);
+  /** The changes of each curve by cell. */
+  readonly #changes = CURVES.map(() => new Float64Array(CELLS));
   #widthNs = INITIAL_WIDTH_NS;
 
   get widthNs(): number {
@@ -18,47 +19,42 @@ export class StepGrid {
   }
 
   /** Adds changes at a time of at least 0. */
-  add(timeNs: number, changes: Float64Array): void {
+  add(timeNs: number, readChange: (curve: CurveName) => number): void {
     while (Math.round(timeNs / this.#widthNs) >= CELLS) this.#widen();
-    this.#addTo(Math.max(0, Math.round(timeNs / this.#widthNs)), changes);
+    const cell = Math.max(0, Math.round(timeNs / this.#widthNs));
+    this.#changes.forEach((changes, curve) => {
+      changes[cell]! += readChange(CURVES[curve]!);
+    });
   }
 
   /** Lists the times with changes, in order. */
   listSteps(): Steps {
     const cells = this.#listCells();
-    return visit => {
-      for (const cell of cells) visit(cell * this.#widthNs, this.#getChanges(cell));
+    return {
+      times: Float64Array.from(cells, cell => cell * this.#widthNs),
+      accumulate: curve => {
+        const changes = this.#changes[CURVES.indexOf(curve)]!;
+        return accumulateChanges(cells.length, step => changes[cells[step]!]!);
+      },
     };
   }
 
-  /** Moves the changes of two cells to one. No cell is overwritten before it is moved, because they are in order. */
+  /** Doubles the width of cells: each gets the changes of two. */
   #widen(): void {
-    for (const cell of this.#listCells()) {
-      const changes = this.#getChanges(cell).slice();
-      this.#getChanges(cell).fill(0);
-      this.#addTo(Math.floor(cell / 2), changes);
+    for (const changes of this.#changes) {
+      for (let cell = 0; cell < CELLS / 2; cell++)
+        changes[cell] = changes[2 * cell]! + changes[2 * cell + 1]!;
+      changes.fill(0, CELLS / 2);
     }
     this.#widthNs *= 2;
-  }
-
-  #addTo(cell: number, changes: Float64Array): void {
-    const offset = cell * CURVE_COUNT;
-    for (let curve = 0; curve < CURVE_COUNT; curve++) this.#changes[offset + curve]! += changes[curve]!;
-  }
-
-  #getChanges(cell: number): Float64Array {
-    return this.#changes.subarray(cell * CURVE_COUNT, (cell + 1) * CURVE_COUNT);
   }
 
   /** Returns the cells with changes, in ascending order. */
   #listCells(): Uint32Array {
     const cells = new Uint32Array(CELLS);
     let count = 0;
-    for (let index = 0; index < this.#changes.length; index++) {
-      if (this.#changes[index] === 0) continue;
-      cells[count++] = Math.floor(index / CURVE_COUNT);
-      index = cells[count - 1]! * CURVE_COUNT + CURVE_COUNT - 1;
-    }
+    for (let cell = 0; cell < CELLS; cell++)
+      if (this.#changes.some(changes => changes[cell] !== 0)) cells[count++] = cell;
     return cells.subarray(0, count);
   }
 }

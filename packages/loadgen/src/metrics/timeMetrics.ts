@@ -1,7 +1,6 @@
-import { CURVE, CURVE_COUNT, type CurveName, type Steps } from './curves.ts';
+import type { CurveName, Steps } from './curves.ts';
 import type { LoadCurves } from './loadCurves.ts';
-import { NumberColumn } from './numberColumn.ts';
-import { type WeightedStats, WeightedValues } from './weightedValues.ts';
+import { computeWeightedStats, type WeightedStats } from './weightedStats.ts';
 
 /** A range of time, in ns since the run's origin. */
 export interface TimeRange {
@@ -9,35 +8,29 @@ export interface TimeRange {
   readonly endNs: number;
 }
 
-/**
- * The value of a metric at one time, given the value of a curve and the number of users, which are the requests that
- * the curve describes. NaN if the time is ignored.
- */
-type TimeValue = (value: number, users: number) => number;
+/** The values that a metric describes: of its curve, of its users, or of the curve per user. */
+type Source = 'curve' | 'users' | 'perUser';
 
-const readValue: TimeValue = value => value;
-const readUsers: TimeValue = (_, users) => users;
-const dividePerUser: TimeValue = (value, users) => (users > 0 ? value / users : 0);
-const readActive: TimeValue = (value, users) => (users > 0 ? value : Number.NaN);
-const divideActive: TimeValue = (value, users) => (users > 0 ? value / users : Number.NaN);
+/** A metric of a group. `activeOnly` excludes times without users. */
+type Metric = readonly [tag: string, unit: string, source: Source, activeOnly?: 'activeOnly'];
 
-/** Metrics of the same curves, which are computed together. */
+/** Metrics of a curve. Its users are the requests that the curve describes. */
 interface MetricGroup {
   readonly curve: CurveName;
   readonly users: CurveName;
-  readonly metrics: readonly (readonly [tag: string, unit: string, toValue: TimeValue])[];
+  readonly metrics: readonly Metric[];
 }
 
 /** The metric of every run. The other metrics need the time of the first token. */
-const CONCURRENCY = ['effective_concurrency', 'requests', readUsers] as const;
+const CONCURRENCY: Metric = ['effective_concurrency', 'requests', 'users'];
 
 const TOTAL: MetricGroup = {
   curve: 'totalRate',
   users: 'concurrency',
   metrics: [
     CONCURRENCY,
-    ['effective_total_throughput', 'tokens/sec', readValue],
-    ['active_total_throughput', 'tokens/sec', readActive],
+    ['effective_total_throughput', 'tokens/sec', 'curve'],
+    ['active_total_throughput', 'tokens/sec', 'curve', 'activeOnly'],
   ],
 };
 
@@ -45,7 +38,7 @@ const STREAM_GROUPS: readonly MetricGroup[] = [
   TOTAL,
   createGroup('decode', 'decodeRate', 'decodeConcurrency'),
   createGroup('prefill', 'prefillRate', 'prefillConcurrency'),
-  { curve: 'tokens', users: 'concurrency', metrics: [['tokens_in_flight', 'tokens', readValue]] },
+  { curve: 'tokens', users: 'concurrency', metrics: [['tokens_in_flight', 'tokens', 'curve']] },
 ];
 
 function createGroup(stage: string, curve: CurveName, users: CurveName): MetricGroup {
@@ -53,11 +46,11 @@ function createGroup(stage: string, curve: CurveName, users: CurveName): MetricG
     curve,
     users,
     metrics: [
-      [`effective_${stage}_concurrency`, 'requests', readUsers],
-      [`effective_${stage}_throughput`, 'tokens/sec', readValue],
-      [`effective_${stage}_throughput_per_user`, 'tokens/sec/user', dividePerUser],
-      [`active_${stage}_throughput`, 'tokens/sec', readActive],
-      [`active_${stage}_throughput_per_user`, 'tokens/sec/user', divideActive],
+      [`effective_${stage}_concurrency`, 'requests', 'users'],
+      [`effective_${stage}_throughput`, 'tokens/sec', 'curve'],
+      [`effective_${stage}_throughput_per_user`, 'tokens/sec/user', 'perUser'],
+      [`active_${stage}_throughput`, 'tokens/sec', 'curve', 'activeOnly'],
+      [`active_${stage}_throughput_per_user`, 'tokens/sec/user', 'perUser', 'activeOnly'],
     ],
   };
 }
@@ -72,84 +65,92 @@ export function computeTimeBlocks(
   streaming: boolean,
 ): Record<string, TimeBlock>[] {
   const steps = curves.sortSteps();
+  const windows = ranges.map(range => createWindow(steps.times, range));
   const results: Record<string, TimeBlock>[] = ranges.map(() => ({}));
-  const held = new WeightedValues();
   // One group at a time needs less memory than all curves.
-  for (const { curve, users, metrics } of streaming
-    ? STREAM_GROUPS
-    : [{ ...TOTAL, metrics: [CONCURRENCY] }]) {
-    const segments = new Segments(steps, ranges, CURVE[curve], CURVE[users]);
-    for (const [tag, unit, toValue] of metrics)
-      results.forEach((blocks, range) => {
-        segments.addTo(held, range, toValue);
-        blocks[tag] = { unit, ...held.takeStats() };
-      });
+  for (const group of streaming ? STREAM_GROUPS : [{ ...TOTAL, metrics: [CONCURRENCY] }]) {
+    const sources = readSources(steps, group);
+    windows.forEach((window, range) => {
+      Object.assign(results[range]!, computeGroup(group, sources, window));
+    });
   }
   return results;
 }
 
-/** The values of two curves in each range, from one change to the next. */
-class Segments {
-  readonly #durations = new NumberColumn();
-  readonly #values = new NumberColumn();
-  readonly #users = new NumberColumn();
-  /** The end of the segments of each range. */
-  readonly #ends: number[] = [];
+/** The values of a group's metrics before the first step, and after each step; empty if no metric needs them. */
+type Sources = Readonly<Record<Source, Float64Array>>;
 
-  constructor(steps: Steps, ranges: readonly TimeRange[], curve: number, users: number) {
-    visitSegments(steps, (values, startNs, endNs) => {
-      for (;;) {
-        const range = ranges[this.#ends.length];
-        if (!range || range.startNs >= endNs) return;
-        this.#add(
-          Math.min(endNs, range.endNs) - Math.max(startNs, range.startNs),
-          values[curve]!,
-          values[users]!,
-        );
-        if (range.endNs > endNs) return;
-        this.#ends.push(this.#durations.length);
-      }
-    });
-  }
-
-  /** Adds the values of a metric in a range. */
-  addTo(held: WeightedValues, range: number, toValue: TimeValue): void {
-    const end = this.#ends[range]!;
-    for (let index = this.#ends[range - 1] ?? 0; index < end; index++) {
-      const value = toValue(this.#values.get(index), this.#users.get(index));
-      if (!Number.isNaN(value)) held.add(value, this.#durations.get(index));
-    }
-  }
-
-  #add(durationNs: number, value: number, users: number): void {
-    if (!(durationNs > 0)) return;
-    this.#durations.push(durationNs);
-    this.#values.push(value);
-    this.#users.push(users);
-  }
+function readSources(steps: Steps, { curve, users, metrics }: MetricGroup): Sources {
+  const needs = (source: Source): boolean => metrics.some(metric => metric[2] === source);
+  const empty = new Float64Array(0);
+  const values = needs('curve') ? steps.accumulate(curve) : empty;
+  const requests = needs('users') || metrics.some(isActiveOnly) ? steps.accumulate(users) : empty;
+  const perUser = needs('perUser') ? dividePerUser(values, requests) : empty;
+  return { curve: values, users: requests, perUser };
 }
 
-/** Values below this fraction of the maximum of their curve are rounding errors of sums. */
-const ROUNDING = 1e-9;
+function isActiveOnly([, , , activeOnly]: Metric): boolean {
+  return activeOnly !== undefined;
+}
 
-/** Calls `visit` with the values of all curves from one change to the next, for all time. */
-function visitSegments(
-  steps: Steps,
-  visit: (values: Float64Array, startNs: number, endNs: number) => void,
-): void {
-  const values = new Float64Array(CURVE_COUNT);
-  const maxima = new Float64Array(CURVE_COUNT);
-  let startNs = Number.NEGATIVE_INFINITY;
-  steps((timeNs, changes) => {
-    if (timeNs > startNs) visit(values, startNs, timeNs);
-    startNs = timeNs;
-    for (let curve = 0; curve < CURVE_COUNT; curve++) {
-      const change = changes[curve]!;
-      if (change === 0) continue;
-      const value = values[curve]! + change;
-      if (value > maxima[curve]!) maxima[curve] = value;
-      values[curve] = Math.abs(value) < ROUNDING * maxima[curve]! ? 0 : value;
-    }
-  });
-  visit(values, startNs, Number.POSITIVE_INFINITY);
+/** Divides values by the number of users; 0 without users. */
+function dividePerUser(values: Float64Array, users: Float64Array): Float64Array {
+  const quotients = new Float64Array(values.length);
+  for (let step = 0; step < values.length; step++)
+    if (users[step]! > 0) quotients[step] = values[step]! / users[step]!;
+  return quotients;
+}
+
+/** Returns the weights of the times with users; 0 for others. */
+function selectActive(weights: Float64Array, users: Float64Array): Float64Array {
+  const active = new Float64Array(weights.length);
+  for (let step = 0; step < weights.length; step++) if (users[step]! > 0) active[step] = weights[step]!;
+  return active;
+}
+
+function computeGroup(
+  { metrics }: MetricGroup,
+  sources: Sources,
+  { from, weights }: Window,
+): Record<string, TimeBlock> {
+  const read = (source: Source): Float64Array => sources[source].subarray(from, from + weights.length);
+  const activeWeights = metrics.some(isActiveOnly) ? selectActive(weights, read('users')) : weights;
+  return Object.fromEntries(
+    metrics.map(([tag, unit, source, activeOnly]) => [
+      tag,
+      { unit, ...computeWeightedStats(read(source), activeOnly ? activeWeights : weights) },
+    ]),
+  );
+}
+
+/** A range of the steps: the first value in it, and the time that it and each later value are held in the range. */
+interface Window {
+  readonly from: number;
+  readonly weights: Float64Array;
+}
+
+/** Value `i` is held from time `i - 1` to time `i`. */
+function createWindow(times: Float64Array, { startNs, endNs }: TimeRange): Window {
+  const from = findFirst(times, timeNs => timeNs > startNs);
+  const count = endNs > startNs ? findFirst(times, timeNs => timeNs >= endNs) - from + 1 : 0;
+  const weights = new Float64Array(count);
+  let heldFromNs = startNs;
+  for (let index = 0; index < count; index++) {
+    const heldToNs = index === count - 1 ? endNs : times[from + index]!;
+    weights[index] = heldToNs - heldFromNs;
+    heldFromNs = heldToNs;
+  }
+  return { from, weights };
+}
+
+/** Returns the index of the first time that matches, by binary search; the number of times if none does. */
+function findFirst(times: Float64Array, matches: (timeNs: number) => boolean): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (matches(times[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
