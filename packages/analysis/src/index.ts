@@ -15,7 +15,7 @@ export {
 } from './findings/findFindings.ts';
 export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
 export { isStall } from './findings/stalls.ts';
-export { combineSeries, shouldAverage } from './keyMetrics/combine.ts';
+export { combineSeries } from './keyMetrics/combine.ts';
 export {
   type Distinction,
   distinguishSeries,

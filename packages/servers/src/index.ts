@@ -1,5 +1,8 @@
-/** Definitions of the supported inference servers, and detection of servers by metric names. */
+/** Definitions of inference servers, and detection of servers by metric names. */
 
+export { builtInServers } from './builtInServers.ts';
+export { type DefinitionFile, toDefinition } from './definitionFile.ts';
+export { ServerCatalog, stripPrefix } from './serverCatalog.ts';
 export type {
   CountMetric,
   Headline,
@@ -11,14 +14,8 @@ export type {
   MetricRole,
   ReconciliationMetrics,
   RoleMetric,
+  SeriesOverlap,
   ServerDefinition,
   ServerOptions,
   WorkerRegistration,
 } from './serverDefinition.ts';
-export {
-  KEY_METRIC_NAMES,
-  recognizeServers,
-  SERVERS,
-  SERVERS_FRONTENDS_FIRST,
-  stripServerPrefix,
-} from './servers.ts';

@@ -1,17 +1,15 @@
 /**
- * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain
- * data; the README explains how to add one.
+ * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain data, read
+ * from a YAML file; schemas/server-definition.1.schema.json describes the file, and the README explains how to add one.
  */
 export interface ServerDefinition {
   /** Display name, such as `vLLM`. */
   readonly name: string;
   /** Name in `reconciliation.server` of profile exports, if it differs from `name`. */
   readonly exportName?: string;
-  /**
-   * Prefixes of metric names. An endpoint belongs to this kind of server if the name of any of its metrics
-   * starts with one of the prefixes.
-   */
-  readonly metricPrefixes: readonly string[];
+  /** The page that documents the server's metrics. */
+  readonly docs?: string;
+  readonly recognize: Recognition;
   /**
    * True if the server forwards requests to other servers. A frontend is closer to the client, so its counts
    * are compared first.
@@ -41,6 +39,24 @@ export interface ServerDefinition {
   readonly options?: ServerOptions;
   /** The info metric that describes the KV cache in its labels. */
   readonly kvCacheConfig?: KvCacheConfig;
+  /** The metrics with series that must not be added up, by name. */
+  readonly metrics?: Readonly<Record<string, SeriesOverlap>>;
+}
+
+/** How the series of a metric count the same requests more than once. */
+export interface SeriesOverlap {
+  /** The series whose label has this value contains the values of all series with other values of the label. */
+  readonly total?: { readonly label: string; readonly value: string };
+  /** Labels of ranks that report the same values again, such as tensor-parallel ranks. */
+  readonly repeats?: readonly string[];
+}
+
+/** The metrics that show that an endpoint belongs to a kind of server. One of them is sufficient. */
+export interface Recognition {
+  /** Prefixes of the names of the server's metrics. Screens that name the server omit them. */
+  readonly prefixes: readonly string[];
+  /** Whole names of metrics, for servers whose metrics have no common prefix. */
+  readonly metrics?: readonly string[];
 }
 
 /** A gauge of registered workers, and the names of its labels. */
@@ -119,9 +135,9 @@ export type MetricRole =
   | 'interTokenLatency';
 
 /**
- * The metrics of a role, and the operation that reduces all of their series on an endpoint to one number:
+ * The metrics of a role, and the operation that reduces their series on an endpoint to one number:
  *
- * - `sum`: gauges are added; a role with several metrics adds up requests that are never counted twice
+ * - `sum`: gauges are added
  * - `max`: the largest gauge is used; values above 1.5 are percentages
  * - `mean`: gauges are averaged; a mean above 1.5 is a percentage
  * - `total`: the increases of counters are added
@@ -130,7 +146,10 @@ export type MetricRole =
  * - `p99`: the percentiles of each histogram are used; histograms are not combined
  */
 export interface RoleMetric {
+  /** In order of preference: on each endpoint, the first metric that exists is used. */
   readonly metrics: readonly string[];
+  /** Set if the metrics count different requests, so that all of them are added. */
+  readonly addsMetrics?: true;
   readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'busy' | 'p99';
   /** Restricts the role to series whose label has one of the values. */
   readonly where?: LabelFilter;

@@ -1,6 +1,6 @@
 import { formatNumber, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
-import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
+import { builtInServers, type Headline, type ServerCatalog, type ServerDefinition } from '@org/servers';
 
 /** A headline metric of a kind of server, with the series of the metric in a layout. */
 interface HeadlineSeries extends Headline {
@@ -10,7 +10,12 @@ interface HeadlineSeries extends Headline {
 
 /** Formats the headline metrics of recognized servers, such as running requests, for a progress line. */
 export class HeadlineFormatter {
+  readonly #servers: ServerCatalog;
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly HeadlineSeries[] }>();
+
+  constructor(servers: ServerCatalog = builtInServers) {
+    this.#servers = servers;
+  }
 
   /**
    * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If
@@ -46,7 +51,7 @@ export class HeadlineFormatter {
   #getHeadlines(layout: Layout): readonly HeadlineSeries[] {
     const cached = this.#cache.get(layout);
     if (cached?.seriesCount === layout.series.length) return cached.headlines;
-    const headlines = findHeadlines(layout);
+    const headlines = findHeadlines(layout, this.#servers);
     this.#cache.set(layout, { seriesCount: layout.series.length, headlines });
     return headlines;
   }
@@ -56,9 +61,9 @@ function combine(values: readonly number[], operation: Headline['operation']): n
   return values.reduce((a, b) => (operation === 'max' ? Math.max(a, b) : a + b));
 }
 
-function findHeadlines(layout: Layout): HeadlineSeries[] {
+function findHeadlines(layout: Layout, servers: ServerCatalog): HeadlineSeries[] {
   const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
-  const kinds = recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
+  const kinds = servers.recognize(new Set(layout.series.map(({ family }) => family.name)));
   return kinds.flatMap(kind => findHeadlinesOfKind(kind, scalars));
 }
 

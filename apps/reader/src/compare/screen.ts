@@ -1,5 +1,4 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
-import { stripServerPrefix } from '@org/servers';
 import { toPrintable } from '@org/terminal';
 import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
@@ -42,7 +41,7 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   const lines = [
     `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
     ...describeDifferences(comparison).flatMap(text => wrapText(toPrintable(text), width).map(paint.yellow)),
-    ...(rows.length > 0 ? ['', ...renderTable(rows, screen)] : []),
+    ...(rows.length > 0 ? ['', ...renderTable(rows, comparison.options, screen)] : []),
     '',
     ...wrapText(
       summarizeVerdicts(comparison.rows) + (hiddenCount > 0 ? `; ${hiddenCount} not shown (--all)` : ''),
@@ -56,7 +55,11 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   return lines.join('\n');
 }
 
-function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): string[] {
+function renderTable(
+  rows: readonly ComparisonRow[],
+  { servers }: Comparison['options'],
+  { width, paint }: Screen,
+): string[] {
   const columns = selectColumns(width);
   const maxNameWidth = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
   const indent = (row: ComparisonRow): string => (row.isFollower ? '  ' : '');
@@ -64,7 +67,9 @@ function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): 
   // If a name does not fit, the server prefix is removed from all names before names are truncated.
   const needsShortNames = fullNames.some(text => countColumns(text) >= maxNameWidth);
   const names = needsShortNames
-    ? rows.map(row => indent(row) + toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
+    ? rows.map(
+        row => indent(row) + toPrintable(formatRowName({ ...row, name: servers.stripPrefix(row.name) })),
+      )
     : fullNames;
   const longestName = names.reduce((max, text) => Math.max(max, countColumns(text)), 0) + 2;
   const nameWidth = Math.min(maxNameWidth, Math.max(longestName, MIN_NAME_COLUMNS));

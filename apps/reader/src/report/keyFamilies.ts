@@ -1,5 +1,5 @@
 import { type Run, type RunFamily, selectOtherMetrics } from '@org/analysis';
-import { type KeyMetricDefinition, recognizeServers } from '@org/servers';
+import type { KeyMetricDefinition } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
 /** A metric that is drawn on the timeline. */
@@ -13,9 +13,11 @@ export interface KeyFamily {
 
 /** Finds the key metrics of the recognized servers, and the main metrics of unknown servers. */
 export function findKeyFamilies(run: Run): KeyFamily[] {
-  const keyFamilies = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
-    keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
-  );
+  const keyFamilies = run.servers
+    .recognize(run.families.keys())
+    .flatMap(({ keyMetrics }) =>
+      keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
+    );
   const otherFamilies = selectOtherMetrics(run).flatMap(({ family, metric }) => toKeyFamily(family, metric));
   return [...keyFamilies, ...otherFamilies];
 }

@@ -1,6 +1,5 @@
-import { combineSeries, distinguishSeries, type KeyMetric, shouldAverage } from '@org/analysis';
+import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatCount } from '@org/core';
-import { stripServerPrefix } from '@org/servers';
 import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
@@ -149,7 +148,7 @@ export function groupByMetric(metrics: readonly KeyMetric[]): KeyMetric[][] {
 }
 
 function formatShortName(group: readonly KeyMetric[]): string {
-  return stripServerPrefix(group[0]!.metric.name);
+  return group[0]!.shortName;
 }
 
 /** Renders all series of a metric as one row. `note` describes the row, such as the number of series. */
@@ -175,7 +174,7 @@ function buildRows(group: readonly KeyMetric[], layout: MarkedLayout, screen: Sc
     return [label, ...renderCells(keyMetric, [keyMetric], layout, screen)];
   });
   if (names.some(text => text !== ''))
-    rows.unshift(renderCombinedRow(group, shouldAverage(group[0]!) ? 'mean' : 'total', layout, screen));
+    rows.unshift(renderCombinedRow(group, group[0]!.isAveraged ? 'mean' : 'total', layout, screen));
   if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }

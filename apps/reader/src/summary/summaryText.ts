@@ -7,7 +7,6 @@ import {
   type RunEndpoint,
 } from '@org/analysis';
 import { formatCount, formatDuration, formatPercent, formatValue } from '@org/core';
-import { recognizeServers } from '@org/servers';
 
 /** Describes the duration of the profiling period and of the run, and whether the run was interrupted. */
 export function describePeriod({ times, wasCancelled }: Run): string[] {
@@ -70,8 +69,9 @@ export interface FindingText {
 export function createFindingDescriber({
   endpoints,
   families,
-}: Pick<Run, 'endpoints' | 'families'>): (finding: Finding) => FindingText {
-  const isMixed = recognizeServers(families.keys()).length > 1;
+  servers,
+}: Pick<Run, 'endpoints' | 'families' | 'servers'>): (finding: Finding) => FindingText {
+  const isMixed = servers.recognize(families.keys()).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;
     const hasEndpoint =

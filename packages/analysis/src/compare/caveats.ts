@@ -1,4 +1,3 @@
-import { SERVERS } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import { MIN_SLICES } from './estimate.ts';
 import type { ComparisonRow } from './row.ts';
@@ -19,7 +18,8 @@ export function listCaveats(
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
     );
-  const queue = minRuns === 1 ? rows.find(isQueueInBothRuns) : undefined;
+  const queues = listQueueMetrics([...base, ...others]);
+  const queue = minRuns === 1 ? rows.find(row => isQueueInBothRuns(row, queues)) : undefined;
   if (queue) notes.push(describeQueue(queue));
   if (tested.length === 0 && rows.some(({ reason }) => reason !== null))
     notes.push(
@@ -42,14 +42,20 @@ export function listCaveats(
   return notes;
 }
 
-/** The metrics of servers that count waiting requests. */
-const QUEUES: ReadonlySet<string> = new Set(SERVERS.flatMap(({ roles }) => roles.waiting?.metrics ?? []));
-
 /** The minimum mean number of waiting requests of a server that is near its capacity. */
 const MIN_WAITING = 1;
 
-function isQueueInBothRuns({ name, stat, base, new: value }: ComparisonRow): boolean {
-  return QUEUES.has(name) && stat === 'avg' && Math.min(base, value) >= MIN_WAITING;
+/** Lists the metrics of servers that count waiting requests. */
+function listQueueMetrics(runs: readonly Run[]): ReadonlySet<string> {
+  const definitions = runs.flatMap(({ servers }) => servers.servers);
+  return new Set(definitions.flatMap(({ roles }) => roles.waiting?.metrics ?? []));
+}
+
+function isQueueInBothRuns(
+  { name, stat, base, new: value }: ComparisonRow,
+  queues: ReadonlySet<string>,
+): boolean {
+  return queues.has(name) && stat === 'avg' && Math.min(base, value) >= MIN_WAITING;
 }
 
 function describeQueue({ name, base, new: value }: ComparisonRow): string {

@@ -1,3 +1,4 @@
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
 import type { TestCounts } from './families.ts';
@@ -34,7 +35,7 @@ export function compareRuns(
   others: readonly Run[],
   options: CompareOptions = {},
 ): Comparison {
-  const settings = resolveSettings(options);
+  const settings = resolveSettings(options, combineCatalogs([...base, ...others]));
   const { matches, notes } = matchSeries([...base, ...others], options);
   const differences = listOptionDifferences(base, others);
   const builder = new RowBuilder(settings, {
@@ -79,4 +80,12 @@ export function compareRuns(
     tested: builder.countTests(),
     options: settings,
   };
+}
+
+/** Combines the servers of all runs. */
+function combineCatalogs(runs: readonly Run[]): ServerCatalog {
+  const added = runs
+    .flatMap(({ servers }) => servers.servers)
+    .filter(server => !builtInServers.servers.includes(server));
+  return builtInServers.with(added);
 }

@@ -1,18 +1,20 @@
-import { KEY_METRIC_NAMES } from '@org/servers';
 import { type CorrectedTest, correctTests } from './correction.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
 import { isTested, readQuantile, type StatComparison } from './statComparison.ts';
 
-const KEY_METRICS: ReadonlySet<string> = new Set([
-  ...KEY_METRIC_NAMES,
+/** The key metrics of the client. */
+const CLIENT_METRICS: ReadonlySet<string> = new Set([
   ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
   ...['request_throughput', 'output_token_throughput'],
 ]);
 
 /** Reports whether a metric is a key metric of a server or of the client. */
-export function isKeyMetric({ name }: Pick<MatchedSeries, 'name'>): boolean {
-  return KEY_METRICS.has(name);
+export function isKeyMetric(
+  { name }: Pick<MatchedSeries, 'name'>,
+  { servers }: Pick<CompareSettings, 'servers'>,
+): boolean {
+  return CLIENT_METRICS.has(name) || servers.isKeyMetric(name);
 }
 
 /**
@@ -25,7 +27,7 @@ export function correctFamilies(
   settings: CompareSettings,
 ): ReadonlyMap<StatComparison, CorrectedTest> {
   return new Map(
-    Object.values(splitFamilies(comparisons)).flatMap(family => correctFamily(family, settings)),
+    Object.values(splitFamilies(comparisons, settings)).flatMap(family => correctFamily(family, settings)),
   );
 }
 
@@ -33,15 +35,21 @@ export function correctFamilies(
 export type TestCounts = Readonly<Record<'key' | 'other', number>>;
 
 /** Counts the tests of each family. Tests of the same values count once. */
-export function countTests(comparisons: readonly StatComparison[]): TestCounts {
-  const { key, other } = splitFamilies(comparisons);
+export function countTests(
+  comparisons: readonly StatComparison[],
+  settings: Pick<CompareSettings, 'servers'>,
+): TestCounts {
+  const { key, other } = splitFamilies(comparisons, settings);
   const count = (family: readonly StatComparison[]): number => new Set(family.map(createKey)).size;
   return { key: count(key), other: count(other) };
 }
 
-function splitFamilies(comparisons: readonly StatComparison[]): Record<keyof TestCounts, StatComparison[]> {
+function splitFamilies(
+  comparisons: readonly StatComparison[],
+  settings: Pick<CompareSettings, 'servers'>,
+): Record<keyof TestCounts, StatComparison[]> {
   const isKey = ({ match, stat }: StatComparison): boolean =>
-    isKeyMetric(match) && readQuantile(stat) === undefined;
+    isKeyMetric(match, settings) && readQuantile(stat) === undefined;
   const tested = comparisons.filter(isTested);
   return { key: tested.filter(isKey), other: tested.filter(comparison => !isKey(comparison)) };
 }

@@ -94,7 +94,7 @@ export class RowBuilder {
 
   /** Returns the number of tests per family. */
   countTests(): TestCounts {
-    return countTests([...this.#tested.values()]);
+    return countTests([...this.#tested.values()], this.#settings);
   }
 
   /** Returns the rows, sorted by importance. P-values are corrected within families; see `correctFamilies`. */
@@ -158,7 +158,7 @@ function buildRow(
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
     seriesCount: match.values.reduce((largest, values) => Math.max(largest, values?.seriesCount ?? 0), 0),
-    isKey: isKeyMetric(match),
+    isKey: isKeyMetric(match, settings),
     topic: null,
     isFollower: false,
   };

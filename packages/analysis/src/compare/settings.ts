@@ -1,3 +1,4 @@
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import type { Correction } from './correction.ts';
 import type { MatchOptions } from './matchSeries.ts';
 
@@ -25,14 +26,20 @@ export interface CompareSettings {
   readonly alpha: number;
   /** The minimum change to report, as a fraction of the base. */
   readonly minChange: number;
+  /** The servers whose metrics are understood. */
+  readonly servers: ServerCatalog;
 }
 
 /** Returns the settings of a comparison, with defaults for options that are not set. */
-export function resolveSettings({ test, correction, alpha, minChange }: CompareOptions): CompareSettings {
+export function resolveSettings(
+  { test, correction, alpha, minChange }: CompareOptions,
+  servers: ServerCatalog = builtInServers,
+): CompareSettings {
   return {
     test: test ?? 'welch',
     correction: correction ?? 'bh',
     alpha: alpha ?? 0.05,
     minChange: minChange ?? 0.01,
+    servers,
   };
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatValue } from '@org/core';
-import { type MetricRole, stripServerPrefix } from '@org/servers';
+import { type MetricRole, type ServerDefinition, stripPrefix } from '@org/servers';
 import { type BucketTable, findBucket, toBucketTable } from '../buckets.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
 import type { ServerInstance } from '../servers/serverInstance.ts';
@@ -59,7 +59,7 @@ function findImprecisePercentiles(
   if (!worst) return undefined;
   const more = count > 1 ? `, and ${formatCount(count - 1, 'more percentile')}` : '';
   return {
-    text: `${describePercentile(worst)}${more}`,
+    text: `${describePercentile(worst, instance.definition)}${more}`,
     numbers: toNumbers(worst),
     magnitude: worst.magnitude,
   };
@@ -115,15 +115,11 @@ function assessPercentile(
   return { ...found, imprecision: 'wide_bounds', lower: low, upper: high, magnitude };
 }
 
-function describePercentile({
-  series,
-  percent,
-  estimate,
-  imprecision,
-  lower,
-  upper,
-}: ImprecisePercentile): string {
-  const name = `${stripServerPrefix(series.name)} p${percent} ${formatValue(estimate, series.unit)}`;
+function describePercentile(
+  { series, percent, estimate, imprecision, lower, upper }: ImprecisePercentile,
+  { recognize }: ServerDefinition,
+): string {
+  const name = `${stripPrefix(series.name, recognize.prefixes)} p${percent} ${formatValue(estimate, series.unit)}`;
   if (imprecision === 'above_last_bound')
     return `${name} (true value above ${formatValue(lower, series.unit)})`;
   return `${name} (bounds ${formatValue(lower, series.unit)} to ${formatValue(upper, series.unit)})`;

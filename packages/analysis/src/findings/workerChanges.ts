@@ -1,4 +1,4 @@
-import { SERVERS, type WorkerRegistration } from '@org/servers';
+import type { WorkerRegistration } from '@org/servers';
 import { computeElapsedSeconds, formatElapsed } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries, RunSlice } from '../run/series.ts';
@@ -9,7 +9,7 @@ import type { Evidence } from './rule.ts';
  * accurate to one slice.
  */
 export function findWorkerChanges(run: Run): Evidence[] {
-  const registrations = SERVERS.flatMap(({ workerRegistration }) => workerRegistration ?? []);
+  const registrations = run.servers.servers.flatMap(({ workerRegistration }) => workerRegistration ?? []);
   return registrations.flatMap(registration =>
     (run.families.get(registration.metric)?.series ?? []).flatMap(series => {
       const worker = formatWorker(series, registration);

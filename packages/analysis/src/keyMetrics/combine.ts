@@ -1,6 +1,4 @@
-import { SERVERS } from '@org/servers';
 import { max, mean, sum } from '../math.ts';
-import { isNonAdditiveUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
@@ -15,14 +13,13 @@ import type { KeyMetric } from './keyMetrics.ts';
 export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   const [first] = metrics;
   if (metrics.length === 1 || !first) return first!;
-  const isAdditive = !shouldAverage(first);
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
   const listInPeriod = (name: 'avg' | 'rate' | 'rate_upper'): number[] =>
     metrics.flatMap(({ stats, presence = 1, uptimeShare = 1 }) =>
       // A mean lacks the samples of a server that is down; a rate includes this time.
       stats[name] === undefined ? [] : [stats[name] * presence * (name === 'avg' ? uptimeShare : 1)],
     );
-  const isSum = isAdditive && first.type !== 'histogram';
+  const isSum = !first.isAveraged && first.type !== 'histogram';
   const avg =
     first.type === 'histogram'
       ? computeWeightedMean(metrics)
@@ -47,20 +44,6 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
     },
     trend: combineTrends(metrics, isSum),
   };
-}
-
-/** Metrics of roles whose series are not added, such as hit rates. */
-const NON_ADDITIVE_METRICS: ReadonlySet<string> = new Set(
-  SERVERS.flatMap(({ roles }) => Object.values(roles))
-    .filter(({ operation }) => operation === 'max' || operation === 'mean')
-    .flatMap(({ metrics }) => metrics),
-);
-
-/** Reports whether the combination of a metric's series is a mean, as for ratios, instead of a total. */
-export function shouldAverage({ unit, metric }: KeyMetric): boolean {
-  return (
-    isNonAdditiveUnit(unit) || metric.headline?.operation === 'max' || NON_ADDITIVE_METRICS.has(metric.name)
-  );
 }
 
 function toFiniteStat(name: string, value: number): object {

@@ -1,14 +1,18 @@
-import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
+import type { KeyMetricDefinition, ServerCatalog, ServerDefinition } from '@org/servers';
 import { computeUptimeShare, findPresences } from '../run/availability.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import { type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
+import { isNonAdditiveUnit, type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
 import { type OtherMetric, selectOtherMetrics } from './otherMetrics.ts';
 import { createTrendAxis, readTrend, type Trend, type TrendAxis } from './trend.ts';
 
 /** A key metric of one series, with its statistics. */
 export interface KeyMetric {
   readonly metric: KeyMetricDefinition;
+  /** The name of the metric without the prefix of its server. */
+  readonly shortName: string;
+  /** True if the series of the metric are averaged, as ratios are, instead of added. */
+  readonly isAveraged: boolean;
   readonly type: SeriesType;
   readonly unit: string | null;
   readonly endpointUrl: string;
@@ -54,7 +58,7 @@ const OTHER_METRICS = 'Other metrics';
  * the client.
  */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
-  const servers = recognizeServers(run.families.keys());
+  const servers = run.servers.recognize(run.families.keys());
   const others = servers.length === 0 ? UNKNOWN_SERVER : OTHER_METRICS;
   const groups = [
     ...servers.map(({ name, keyMetrics }) => ({
@@ -68,6 +72,7 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
     sources.flatMap(({ series }) => series.map(selectCompleteSlices)),
   );
   const context = {
+    servers: run.servers,
     axis: createTrendAxis(slices, run.times),
     presences: findPresences(run),
     uptimeShares: findUptimeShares(run),
@@ -94,6 +99,7 @@ function findUptimeShares({ endpoints, times }: Run): Map<string, number> {
 
 /** The data of a run that all of its key metrics share. */
 interface MetricContext {
+  readonly servers: ServerCatalog;
   readonly axis: TrendAxis | undefined;
   readonly presences: ReadonlyMap<string, number>;
   readonly uptimeShares: ReadonlyMap<string, number>;
@@ -101,7 +107,7 @@ interface MetricContext {
 
 function readMetric(
   { metric, series }: Source,
-  { axis, presences, uptimeShares }: MetricContext,
+  { servers, axis, presences, uptimeShares }: MetricContext,
   isOther: boolean,
 ): KeyMetric[] {
   return series.map(entry => {
@@ -109,6 +115,11 @@ function readMetric(
     const uptimeShare = uptimeShares.get(entry.endpointUrl) ?? 1;
     return {
       metric,
+      shortName: servers.stripPrefix(metric.name),
+      isAveraged:
+        isNonAdditiveUnit(entry.unit) ||
+        metric.headline?.operation === 'max' ||
+        servers.isAveraged(metric.name),
       type: entry.type,
       unit: entry.unit,
       endpointUrl: entry.endpointUrl,

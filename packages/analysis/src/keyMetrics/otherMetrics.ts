@@ -1,4 +1,4 @@
-import { type KeyMetricDefinition, stripServerPrefix } from '@org/servers';
+import type { KeyMetricDefinition } from '@org/servers';
 import { max, sum } from '../math.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
@@ -25,7 +25,7 @@ const PROCESS_METRIC = /^(?:process|python|go|promhttp|jvm|nodejs)_|_info$/;
 export function selectOtherMetrics(run: Run): OtherMetric[] {
   const known = findKnownEndpoints(run);
   const others = [...run.families.values()]
-    .filter(({ name }) => !PROCESS_METRIC.test(name) && !isKnown(name))
+    .filter(({ name }) => !PROCESS_METRIC.test(name) && !run.servers.isKnown(name))
     .map(family => ({ family, series: family.series.filter(({ endpoint }) => !known.has(endpoint)) }))
     .filter(({ series }) => series.length > 0);
   return [
@@ -37,15 +37,11 @@ export function selectOtherMetrics(run: Run): OtherMetric[] {
   ];
 }
 
-function isKnown(name: string): boolean {
-  return stripServerPrefix(name) !== name;
-}
-
 /** Returns the endpoints of known servers, and the client. */
-function findKnownEndpoints({ families }: Run): Set<string> {
+function findKnownEndpoints({ families, servers }: Run): Set<string> {
   const known = new Set([CLIENT_ENDPOINT]);
   for (const family of families.values())
-    if (isKnown(family.name)) for (const { endpoint } of family.series) known.add(endpoint);
+    if (servers.isKnown(family.name)) for (const { endpoint } of family.series) known.add(endpoint);
   return known;
 }
 

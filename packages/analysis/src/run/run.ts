@@ -1,5 +1,6 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import { type AiperfWindow, coversAiperfWindow } from './aiperfWindow.ts';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
@@ -25,6 +26,8 @@ export interface RunParts {
   readonly clientTimeslices?: ClientTimeslices;
   /** Limitations of the files, as messages. */
   readonly notes?: readonly string[];
+  /** The servers whose metrics are understood; the built-in servers by default. */
+  readonly servers?: ServerCatalog;
 }
 
 /**
@@ -51,6 +54,8 @@ export interface Run {
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
   readonly notes: readonly string[];
+  /** The servers whose metrics are understood. */
+  readonly servers: ServerCatalog;
   /** Present if the statistics of server metrics cover AIPerf's window instead of the profiling phase. */
   readonly aiperfWindow?: AiperfWindow;
 }
@@ -95,6 +100,7 @@ export function createRun(parts: RunParts): Run {
     view,
     profile,
     notes: [...(parts.notes ?? []), ...(aiperfWindow ? [describeWindow(aiperfWindow)] : [])],
+    servers: parts.servers ?? builtInServers,
     ...(aiperfWindow ? { aiperfWindow } : {}),
   };
 }

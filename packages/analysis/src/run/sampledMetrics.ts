@@ -4,17 +4,10 @@ import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import { type OpenedRun, openRunRecord, readJsonlRecord, readParquetRecord } from '@org/record/open';
 import { createExportView, createServerMetricsDocument } from '@org/record/view';
-import { SERVERS } from '@org/servers';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 
 /** The duration of timeslices that are computed from samples, in seconds. */
 const SLICE_SECONDS = 2;
-
-/** Key metrics that are counters. JSONL does not record metric types, so all other metrics are read as gauges. */
-const COUNTERS: ReadonlySet<string> = new Set(
-  SERVERS.flatMap(({ keyMetrics }) =>
-    keyMetrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
-  ),
-);
 
 /** Statistics computed from samples, and the limitations of the file as messages. */
 export interface SampledMetrics {
@@ -28,8 +21,18 @@ export async function readParquetMetrics(source: Source): Promise<SampledMetrics
 }
 
 /** Computes the statistics of a JSONL export. */
-export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> {
-  return computeMetrics(await readJsonlRecord(source, { isCounter: name => COUNTERS.has(name) }));
+export async function readJsonlMetrics(
+  source: Source,
+  servers: ServerCatalog = builtInServers,
+): Promise<SampledMetrics> {
+  const counters = listCounters(servers);
+  return computeMetrics(await readJsonlRecord(source, { isCounter: name => counters.has(name) }));
+}
+
+/** Lists the key metrics that are counters. JSONL does not record metric types, so all others are read as gauges. */
+function listCounters({ servers }: ServerCatalog): ReadonlySet<string> {
+  const metrics = servers.flatMap(({ keyMetrics }) => keyMetrics);
+  return new Set(metrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name));
 }
 
 /** The paths of the JSON export of a run and of the files that contain its samples. */

@@ -1,10 +1,4 @@
-import {
-  type LabelFilter,
-  type MetricRole,
-  type RoleMetric,
-  recognizeServers,
-  type ServerDefinition,
-} from '@org/servers';
+import type { LabelFilter, MetricRole, RoleMetric, ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
@@ -33,7 +27,7 @@ export interface FailureCount {
 
 /** Finds the kinds of servers on every endpoint of a run. */
 export function findServerInstances(run: Run): ServerInstance[] {
-  return recognizeServers(run.families.keys()).flatMap(definition => {
+  return run.servers.recognize(run.families.keys()).flatMap(definition => {
     const { name: server, roles } = definition;
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
     for (const [role, metric] of Object.entries(roles) as [MetricRole, RoleMetric][])
@@ -79,8 +73,15 @@ function countFailures({ families }: Run, { failures }: ServerDefinition): Map<s
   return byEndpoint;
 }
 
-function listRoleSeries({ families }: Run, { metrics, where }: RoleMetric): RunSeries[] {
-  return metrics.flatMap(metric => selectSeries(families.get(metric)?.series ?? [], where));
+/** Lists the series of a role: on each endpoint, those of the first metric that exists, or of all that are added. */
+function listRoleSeries({ families }: Run, { metrics, addsMetrics, where }: RoleMetric): RunSeries[] {
+  const found = new Set<string>();
+  return metrics.flatMap(metric => {
+    const series = selectSeries(families.get(metric)?.series ?? [], where);
+    const used = addsMetrics ? series : series.filter(({ endpoint }) => !found.has(endpoint));
+    for (const { endpoint } of used) found.add(endpoint);
+    return used;
+  });
 }
 
 function selectSeries(series: readonly RunSeries[], where: LabelFilter | undefined): readonly RunSeries[] {

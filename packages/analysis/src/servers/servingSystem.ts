@@ -1,4 +1,4 @@
-import { SERVERS, type ServerDefinition } from '@org/servers';
+import type { ServerDefinition } from '@org/servers';
 import { max, sum } from '../math.ts';
 import { findPresences } from '../run/availability.ts';
 import { readClientFailures } from '../run/clientFailures.ts';
@@ -167,9 +167,9 @@ function getModel([series]: readonly RunSeries[]): string {
 }
 
 /** Returns the component of each worker, such as `prefill` or `backend`, by endpoint. */
-function readComponents({ families }: Run): Map<string, string> {
+function readComponents({ families, servers }: Run): Map<string, string> {
   const components = new Map<string, string>();
-  for (const { component } of SERVERS)
+  for (const { component } of servers.servers)
     for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? [])
       components.set(endpoint, labels[component!.label] ?? '');
   return components;

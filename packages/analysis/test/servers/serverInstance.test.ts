@@ -61,3 +61,20 @@ test.each<[string, Metrics, number | undefined]>([
 ])('computes a total: %s', (_, metrics, expected) => {
   expect(computeTotal(listInstances(metrics)[0]!, 'preemptions')).toBe(expected);
 });
+
+test('of metrics with the same meaning, each endpoint uses the first that it has', () => {
+  const [first, second] = listInstances({
+    'vllm:gpu_cache_usage_perc': createMetric('gauge', [createGauge(0.5), createGauge(0.25, { url: URL_B })]),
+    'vllm:kv_cache_usage_perc': createMetric('gauge', [createGauge(0.5)]),
+  });
+  expect(first!.series('kvCacheUsage').map(({ name }) => name)).toEqual(['vllm:kv_cache_usage_perc']);
+  expect(second!.series('kvCacheUsage').map(({ name }) => name)).toEqual(['vllm:gpu_cache_usage_perc']);
+});
+
+test('adds metrics of different requests', () => {
+  const [dynamo] = listInstances({
+    dynamo_request_queue: createMetric('gauge', [createGauge(3)]),
+    dynamo_frontend_router_queue_pending_requests: createMetric('gauge', [createGauge(4)]),
+  });
+  expect(dynamo!.series('waiting').map(({ stats }) => stats.avg)).toEqual([4, 3]);
+});

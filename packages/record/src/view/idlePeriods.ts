@@ -1,5 +1,5 @@
 import type { EndpointStore, Series } from '@org/core';
-import { type MetricRole, recognizeServers, type ServerDefinition } from '@org/servers';
+import { builtInServers, type MetricRole, type ServerCatalog, type ServerDefinition } from '@org/servers';
 import type { RunRecord, TimeRange } from '../runRecord.ts';
 
 /** The minimum duration of an idle period, in nanoseconds. Shorter periods are gaps between requests. */
@@ -18,10 +18,15 @@ const PROGRESS: readonly MetricRole[] = ['outputTokens', 'completedRequests', 'r
  * Requests that only a frontend holds do not count, if its engines are scraped too. Returns undefined if no server of a
  * known kind returned data, or if a server has no gauge of its requests in flight.
  */
-export function findIdlePeriods({ endpoints, period }: RunRecord): TimeRange[] | undefined {
+export function findIdlePeriods(
+  { endpoints, period }: RunRecord,
+  servers: ServerCatalog = builtInServers,
+): TimeRange[] | undefined {
   const stores = endpoints.map(({ store }) => store).filter(({ frameCount }) => frameCount > 0);
-  const hasEngines = stores.some(store => recognize(store).some(({ isFrontend }) => !isFrontend));
-  const active = stores.map(store => findActivity(store, hasEngines)).filter(found => found !== undefined);
+  const hasEngines = stores.some(store => recognize(store, servers).some(({ isFrontend }) => !isFrontend));
+  const active = stores
+    .map(store => findActivity(store, recognize(store, servers), hasEngines))
+    .filter(found => found !== undefined);
   if (active.length === 0 || active.some(({ hasGauge }) => !hasGauge)) return undefined;
   const startNs = maxNs(period.startNs, active.map(({ observed }) => observed.startNs).reduce(minNs));
   const endNs = minNs(period.endNs, active.map(({ observed }) => observed.endNs).reduce(maxNs));
@@ -37,16 +42,20 @@ interface Activity {
   readonly hasGauge: boolean;
 }
 
-function recognize({ layout }: EndpointStore): ServerDefinition[] {
-  return recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
+function recognize({ layout }: EndpointStore, servers: ServerCatalog): ServerDefinition[] {
+  return servers.recognize(new Set(layout.series.map(({ family }) => family.name)));
 }
 
 /** Finds the times at which an endpoint had requests. Returns undefined if it has no metrics of requests. */
-function findActivity(store: EndpointStore, hasEngines: boolean): Activity | undefined {
+function findActivity(
+  store: EndpointStore,
+  definitions: readonly ServerDefinition[],
+  hasEngines: boolean,
+): Activity | undefined {
   const isActive = new Uint8Array(store.frameCount);
   let isKnown = false;
   let hasGauge = false;
-  for (const definition of recognize(store)) {
+  for (const definition of definitions) {
     const isForwarder = definition.isFrontend === true && hasEngines;
     const gauges = isForwarder ? FRONTEND_GAUGES : ENGINE_GAUGES;
     for (const series of store.layout.series) {

@@ -1,6 +1,6 @@
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import { KEY_METRIC_NAMES } from '@org/servers';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import { ProgressReporter } from './exportProgress.ts';
 
 /**
@@ -18,12 +18,14 @@ type SeriesEntry = Metric['series'][number];
  */
 export class Digest {
   readonly #stream: ServerMetricsStream;
+  readonly #servers: ServerCatalog;
   readonly #metrics: [string, Metric][] = [];
   #timesliceValues = 0;
   #document: ServerMetricsDocument | undefined;
 
-  constructor(stream: ServerMetricsStream) {
+  constructor(stream: ServerMetricsStream, servers: ServerCatalog = builtInServers) {
     this.#stream = stream;
+    this.#servers = servers;
   }
 
   /** The stream. One writer must read it to its end. */
@@ -59,7 +61,7 @@ export class Digest {
 
   #trim(name: string, entry: SeriesEntry): SeriesEntry {
     const { timeslices, ...withoutTimeslices } = entry;
-    if (!timeslices || KEY_METRIC_NAMES.has(name)) return entry;
+    if (!timeslices || this.#servers.isKeyMetric(name)) return entry;
     this.#timesliceValues += timeslices.length * countValues(timeslices[0]);
     return this.#timesliceValues <= MAX_TIMESLICE_VALUES ? entry : (withoutTimeslices as SeriesEntry);
   }
@@ -69,8 +71,9 @@ export class Digest {
 export async function collectDigest(
   stream: ServerMetricsStream,
   progress: ProgressReporter = new ProgressReporter(),
+  servers: ServerCatalog = builtInServers,
 ): Promise<ServerMetricsDocument> {
-  const digest = new Digest(stream);
+  const digest = new Digest(stream, servers);
   for (const [, { series }] of digest.passthrough.metrics)
     for await (const _ of progress.pauseBetween(series));
   return digest.document!;

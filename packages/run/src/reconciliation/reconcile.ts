@@ -8,7 +8,12 @@ import type {
 } from '@org/formats';
 import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
-import { type ReconciliationMetrics, SERVERS_FRONTENDS_FIRST, type ServerDefinition } from '@org/servers';
+import {
+  builtInServers,
+  type ReconciliationMetrics,
+  type ServerCatalog,
+  type ServerDefinition,
+} from '@org/servers';
 import { findDiscrepancies } from './findings.ts';
 import { countResetsAfterOutages, findInterruptions } from './interruptions.ts';
 import {
@@ -61,19 +66,23 @@ export function reconcileRun(
  * Compares the client's counts with the servers' counts. Returns undefined if no server of a known kind
  * returned data.
  */
-export function reconcile(client: ClientSide, server: ServerSide): Reconciliation | undefined {
+export function reconcile(
+  client: ClientSide,
+  server: ServerSide,
+  servers: ServerCatalog = builtInServers,
+): Reconciliation | undefined {
   const allCounts = new ServerCounts(server.document);
   const mixed = detectMixedReplicas(
     server.mixedEndpoints,
     allCounts.resets,
     countResetsAfterOutages(server.document),
   );
-  const kind = findServer(allCounts);
+  const kind = findServer(allCounts, servers);
   if (!kind) return undefined;
   const sources = kind.reconciliation;
   // If the replicas behind a load balancer are also scraped directly, only the direct scrapes count.
   const directCounts = new ServerCounts(server.document, mixed.urls);
-  const isExcluded = mixed.urls.length > 0 && findServer(directCounts) === kind;
+  const isExcluded = mixed.urls.length > 0 && findServer(directCounts, servers) === kind;
   const counts = isExcluded ? directCounts : allCounts;
   const requests = compareRequests(client, counts, sources);
   const promptTokens = compareTokens(client, counts.sum(sources.promptTokens), 'prompt');
@@ -107,8 +116,8 @@ export function reconcile(client: ClientSide, server: ServerSide): Reconciliatio
   };
 }
 
-function findServer(counts: ServerCounts): ServerDefinition | undefined {
-  return SERVERS_FRONTENDS_FIRST.find(
+function findServer(counts: ServerCounts, servers: ServerCatalog): ServerDefinition | undefined {
+  return servers.frontendsFirst.find(
     ({ reconciliation }) => counts.sum(reconciliation.requests) !== undefined,
   );
 }

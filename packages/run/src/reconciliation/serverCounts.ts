@@ -1,6 +1,6 @@
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
 import type { Endpoint } from '@org/scrape';
-import { type CountMetric, type LatencyMetric, SERVERS_FRONTENDS_FIRST } from '@org/servers';
+import { builtInServers, type CountMetric, type LatencyMetric, type ServerCatalog } from '@org/servers';
 
 /** A latency that servers measured in the profiling period. */
 export interface ServerLatency {
@@ -137,8 +137,9 @@ function sumValues(values: readonly number[]): number {
  */
 export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
+  servers: ServerCatalog = builtInServers,
 ): number | undefined {
-  for (const { reconciliation } of SERVERS_FRONTENDS_FIRST) {
+  for (const { reconciliation } of servers.frontendsFirst) {
     for (const name of reconciliation.running) {
       const latestValues = endpoints.flatMap(({ layout, latest }) =>
         layout.series.flatMap(series =>

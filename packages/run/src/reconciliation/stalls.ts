@@ -1,6 +1,6 @@
 import { formatCount } from '@org/core';
 import type { ReconciliationFinding, ServerMetricsDocument } from '@org/formats';
-import { SERVERS_FRONTENDS_FIRST } from '@org/servers';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import type { ClientRequests, OpenRange, Range } from './openRequests.ts';
 
 type Stall = ReconciliationFinding & { readonly kind: 'server_stalled' | 'server_unresponsive' };
@@ -15,11 +15,15 @@ const MIN_STALL_NS = 2e9;
  * compiles its model for the first requests, or no server returned metrics and no request ended, such as a server that
  * hangs. The longest stall of each kind is the first.
  */
-export function findStalls(document: ServerMetricsDocument, { open, originNs }: ClientRequests): Stall[] {
+export function findStalls(
+  document: ServerMetricsDocument,
+  { open, originNs }: ClientRequests,
+  servers: ServerCatalog = builtInServers,
+): Stall[] {
   const { profiling_start_ns: startNs, idle_periods = [] } = document.summary;
   if (startNs === undefined) return [];
   const idle = idle_periods.map(period => open.findOpen(toRange(period, originNs)));
-  const unchanged = findCommonGaps(document, originNs).map(gap => open.findUnchanged(gap));
+  const unchanged = findCommonGaps(document, originNs, servers).map(gap => open.findUnchanged(gap));
   const profilingNs = Number(startNs - originNs);
   return [
     ...selectStalls(idle).map(stall => ({
@@ -58,9 +62,13 @@ function describeStall(
 }
 
 /** Finds the times in which no inference server returned metrics. */
-function findCommonGaps({ summary, metrics }: ServerMetricsDocument, originNs: bigint): readonly Range[] {
+function findCommonGaps(
+  { summary, metrics }: ServerMetricsDocument,
+  originNs: bigint,
+  servers: ServerCatalog,
+): readonly Range[] {
   const urls = new Set<string>();
-  for (const { reconciliation } of SERVERS_FRONTENDS_FIRST)
+  for (const { reconciliation } of servers.frontendsFirst)
     for (const { name } of reconciliation.requests)
       for (const { endpoint_url: url } of Object.hasOwn(metrics, name) ? metrics[name]!.series : [])
         urls.add(url);

@@ -1,5 +1,5 @@
 import type { RunStatistics } from '@org/record/aggregate';
-import { type CountMetric, SERVERS } from '@org/servers';
+import { builtInServers, type CountMetric, type ServerCatalog } from '@org/servers';
 
 /** Minimum difference between the shares to report. Smaller differences may be random. */
 const MIN_DIFFERENCE = 0.1;
@@ -17,8 +17,11 @@ export interface PrefixCacheReuse {
  * filled, so that their results are not comparable. Returns undefined if not, or if no server reports cache
  * hits.
  */
-export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCacheReuse | undefined {
-  const shares = runs.map(computeCachedShare);
+export function findPrefixCacheReuse(
+  runs: readonly RunStatistics[],
+  servers: ServerCatalog = builtInServers,
+): PrefixCacheReuse | undefined {
+  const shares = runs.map(run => computeCachedShare(run, servers));
   const [first, ...laterShares] = shares;
   const reportedShares = laterShares.filter(share => share !== undefined);
   if (first === undefined || reportedShares.length === 0) return undefined;
@@ -27,8 +30,8 @@ export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCach
 }
 
 /** Computes the share of prompt tokens from the prefix cache; undefined if no server reports it. */
-function computeCachedShare(run: RunStatistics): number | undefined {
-  for (const { promptTokenCache } of SERVERS) {
+function computeCachedShare(run: RunStatistics, { servers }: ServerCatalog): number | undefined {
+  for (const { promptTokenCache } of servers) {
     const totalTokens = promptTokenCache ? sumSeries(run, promptTokenCache.all) : 0;
     if (promptTokenCache && totalTokens > 0) return sumSeries(run, promptTokenCache.hits) / totalTokens;
   }

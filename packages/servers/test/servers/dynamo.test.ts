@@ -1,8 +1,7 @@
-import { dynamo } from '../../src/servers/dynamo.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
 describeRecordedPages(
-  dynamo,
+  'Dynamo',
   [
     'fixtures/exposition/dynamo-frontend.txt',
     'peers/dynamo-1.6.1/agg/after.frontend.prom',

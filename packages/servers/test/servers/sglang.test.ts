@@ -1,8 +1,7 @@
-import { sglang } from '../../src/servers/sglang.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
 describeRecordedPages(
-  sglang,
+  'SGLang',
   [
     'fixtures/exposition/sglang-docs.txt',
     'fixtures/exposition/dynamo-component-sglang.txt',

@@ -1,10 +1,9 @@
-import { tensorRtLlm } from '../../src/servers/tensorRtLlm.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
 // The recorded pages come from workers of Dynamo, which export a part of the engine's metrics: `trtllm-serve`, and the mock
 // engine of Dynamo 1.6.1.
 describeRecordedPages(
-  tensorRtLlm,
+  'TensorRT-LLM',
   ['fixtures/exposition/dynamo-component-trtllm.txt', 'pages/dynamo-1.6.1-mocker-trtllm.prom'],
   [
     'trtllm_num_requests_running',

@@ -1,9 +1,8 @@
-import { triton } from '../../src/servers/triton.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
 // The recorded page dates from 2023: its cache counters are not split by model, and it has no histograms.
 describeRecordedPages(
-  triton,
+  'Triton',
   ['fixtures/exposition/triton-summaries.txt'],
   [
     'nv_cache_num_hits_per_model',

@@ -1,7 +1,6 @@
-import { vllm } from '../../src/servers/vllm.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
-describeRecordedPages(vllm, [
+describeRecordedPages('vLLM', [
   'fixtures/exposition/vllm-2025.txt',
   'fixtures/exposition/vllm-2026.txt',
   'peers/vllm-0.29.0/base-after.prom',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { builtInServers } from '../../src/builtInServers.ts';
 import type { RoleMetric, ServerDefinition } from '../../src/serverDefinition.ts';
 
 /** Folder of shared test data: SERVELENS_SHARED, or by default `shared` next to the repository. */
@@ -83,14 +84,15 @@ function listUses(server: ServerDefinition): string[][] {
  * exist on any page.
  */
 export function describeRecordedPages(
-  server: ServerDefinition,
+  name: string,
   pages: readonly string[],
   unrecorded: readonly string[] = [],
 ): void {
+  const server = builtInServers.servers.find(candidate => candidate.name === name)!;
   const missing = pages.filter(page => !existsSync(findPage(page)));
   if (missing.length > 0)
     console.warn(`skipped: no shared test data at ${findPage(missing[0]!)} (set SERVELENS_SHARED)`);
-  describe.skipIf(missing.length > 0)(`recorded pages of ${server.name} (shared test data)`, () => {
+  describe.skipIf(missing.length > 0)(`recorded pages of ${name} (shared test data)`, () => {
     const types = missing.length > 0 ? new Map<string, string>() : readTypes(pages);
     const metricUses = listUses(server);
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recognizeServers, SERVERS, SERVERS_FRONTENDS_FIRST, stripServerPrefix } from '../src/servers.ts';
+import { builtInServers } from '../src/builtInServers.ts';
+import { toDefinition } from '../src/definitionFile.ts';
 import { SHARED_FOLDER } from './support/recordedPages.ts';
 
 test.each([
@@ -20,11 +21,11 @@ test.each([
   ],
   [['node_cpu_seconds', 'go_goroutines'], []],
 ])('recognizes %j as %j', (names, servers) => {
-  expect(recognizeServers(names).map(({ name }) => name)).toEqual(servers);
+  expect(builtInServers.recognize(names).map(({ name }) => name)).toEqual(servers);
 });
 
 test('lists servers in the order in which requests reach them, frontends first', () => {
-  expect(SERVERS_FRONTENDS_FIRST.map(({ name }) => name)).toEqual([
+  expect(builtInServers.frontendsFirst.map(({ name }) => name)).toEqual([
     'Dynamo',
     'vLLM',
     'SGLang',
@@ -33,11 +34,10 @@ test('lists servers in the order in which requests reach them, frontends first',
   ]);
 });
 
-describe.each(SERVERS)('$name', server => {
-  const { keyMetrics, roles, failures, reconciliation, promptTokenCache, kvCacheConfig, metricPrefixes } =
-    server;
+describe.each(builtInServers.servers)('$name', server => {
+  const { keyMetrics, roles, failures, reconciliation, promptTokenCache, kvCacheConfig } = server;
 
-  test('uses only metrics with a prefix of the server', () => {
+  test('uses only metrics that it is recognized by', () => {
     const { running, ...counted } = reconciliation;
     const names = [
       ...keyMetrics.map(({ name }) => name),
@@ -48,7 +48,8 @@ describe.each(SERVERS)('$name', server => {
       ...Object.values(promptTokenCache ?? {}).map(({ name }) => name),
       ...(kvCacheConfig ? [kvCacheConfig.metric] : []),
     ];
-    expect(names.filter(name => !metricPrefixes.some(prefix => name.startsWith(prefix)))).toEqual([]);
+    const isOwn = (name: string): boolean => builtInServers.recognize([name]).includes(server);
+    expect(names.filter(name => !isOwn(name))).toEqual([]);
   });
 
   test('has a key metric with a headline for the live status line', () => {
@@ -70,7 +71,9 @@ describe.skipIf(guide === undefined)("AIPerf's guide to server metrics (shared t
     ].map(([, name, stat]) => [name!, stat!] as const);
     expect(rows.length).toBeGreaterThan(50);
     const stats = new Map<string, string>(
-      SERVERS.flatMap(({ keyMetrics }) => keyMetrics.map(({ name, stat }) => [name, stat] as const)),
+      builtInServers.servers.flatMap(({ keyMetrics }) =>
+        keyMetrics.map(({ name, stat }) => [name, stat] as const),
+      ),
     );
     expect(rows.map(([name]) => [name, stats.get(name)])).toEqual(rows);
     // The guide recommends this metric without a statistic, so that `rows` does not contain it.
@@ -83,5 +86,27 @@ test.each([
   ['nv_inference_count', 'inference_count'],
   ['request_latency', 'request_latency'],
 ])('strips the prefix of %s to %s', (name, bare) => {
-  expect(stripServerPrefix(name)).toBe(bare);
+  expect(builtInServers.stripPrefix(name)).toBe(bare);
+});
+
+const mine = toDefinition({
+  name: 'Mine',
+  recognize: { prefixes: ['mine_'], metrics: ['queue_length'] },
+  roles: { waiting: { metrics: ['queue_length'], operation: 'sum' } },
+});
+
+test('a catalog with a further server recognizes it, and the original catalog stays as it is', () => {
+  const catalog = builtInServers.with([mine]);
+  expect(catalog.servers.at(-1)).toBe(mine);
+  expect(catalog.recognize(['queue_length'])).toEqual([mine]);
+  expect(catalog.stripPrefix('mine_requests')).toBe('requests');
+  expect(builtInServers.recognize(['queue_length', 'mine_requests'])).toEqual([]);
+});
+
+test('a server with the name of a known one replaces it at its place in the list', () => {
+  const replacement = toDefinition({ name: 'vLLM', recognize: { prefixes: ['vllm_'] } });
+  const catalog = builtInServers.with([replacement]);
+  expect(catalog.servers[0]).toBe(replacement);
+  expect(catalog.servers).toHaveLength(builtInServers.servers.length);
+  expect(catalog.recognize(['vllm:num_requests_running'])).toEqual([]);
 });

@@ -1,0 +1,60 @@
+// Generates src/generated from the files in servers/, so that no program parses YAML to know the built-in servers.
+// Run `node scripts/generate.mjs` after a change; test/generated.test.ts fails if the files are outdated.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** The folder of the definitions. */
+export const serversFolder = join(root, 'servers');
+/** The folder of the generated files. */
+export const generatedFolder = join(root, 'src/generated');
+
+/** The definitions in the order in which summaries list their servers; others follow in alphabetical order. */
+const FIRST = ['vllm', 'dynamo', 'sglang', 'tensorrt-llm', 'triton'];
+
+/** Returns the contents of the definitions, in the order of summaries. */
+export function readDefinitions() {
+  const names = readdirSync(serversFolder)
+    .filter(file => file.endsWith('.yaml'))
+    .map(file => file.replace('.yaml', ''))
+    .sort();
+  const others = names.filter(name => !FIRST.includes(name));
+  return [...FIRST, ...others].map(name => parse(readFileSync(join(serversFolder, `${name}.yaml`), 'utf8')));
+}
+
+/** Returns the content of all generated files, by path below src/generated. */
+export function generate() {
+  const files = readDefinitions();
+  return new Map([['definitions.ts', generateDefinitions(files)]]);
+}
+
+function generateDefinitions(files) {
+  const lines = files.map(file => `  ${JSON.stringify(omitDescriptions(file))},\n`);
+  return `// Generated from servers/ by scripts/generate.mjs. Do not edit.
+import type { DefinitionFile } from '../definitionFile.ts';
+
+export const definitions: readonly DefinitionFile[] = [
+${lines.join('')}];
+`;
+}
+
+/** Omits the texts about metrics, which only few commands need. */
+function omitDescriptions({ metrics = {}, ...fields }) {
+  const overlapping = Object.entries(metrics).flatMap(([name, { total, repeats }]) =>
+    total || repeats ? [[name, { ...(total && { total }), ...(repeats && { repeats }) }]] : [],
+  );
+  return overlapping.length === 0 ? fields : { ...fields, metrics: Object.fromEntries(overlapping) };
+}
+
+function main() {
+  for (const [path, content] of generate()) {
+    const file = join(generatedFolder, path);
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

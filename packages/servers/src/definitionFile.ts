@@ -1,0 +1,47 @@
+import type { ReconciliationMetrics, ServerDefinition } from './serverDefinition.ts';
+
+/** A definition as in its file: the names of fields are in snake case. */
+export type DefinitionFile = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** The fields that every file has. */
+type RequiredField = 'name' | 'recognize';
+
+const NOT_RECONCILED: ReconciliationMetrics = {
+  requests: [],
+  unfinished: [],
+  promptTokens: [],
+  generationTokens: [],
+  latency: [],
+  firstToken: [],
+  interToken: [],
+  queue: [],
+  running: [],
+};
+
+/** Converts the contents of a valid file to a definition. */
+export function toDefinition(file: DefinitionFile): ServerDefinition {
+  const { metrics, ...fields } = file;
+  const definition = renameFields(fields) as Partial<ServerDefinition> &
+    Pick<ServerDefinition, RequiredField>;
+  return {
+    ...definition,
+    keyMetrics: definition.keyMetrics ?? [],
+    roles: definition.roles ?? {},
+    failures: definition.failures ?? [],
+    reconciliation: { ...NOT_RECONCILED, ...definition.reconciliation },
+    // The fields of this mapping are names of metrics.
+    ...(metrics === undefined ? {} : { metrics: metrics as NonNullable<ServerDefinition['metrics']> }),
+  };
+}
+
+function renameFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [toCamelCase(name), renameFields(item)]),
+  );
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
