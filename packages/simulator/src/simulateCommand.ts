@@ -1,5 +1,5 @@
 import { FAULT_KINDS, parseFault } from './faults/fault.ts';
-import { SERVER_KINDS, type ServerKind } from './profiles/profile.ts';
+import { DYNAMO_ROUTERS, type DynamoRouter, SERVER_KINDS, type ServerKind } from './profiles/profile.ts';
 import { type CreateSimulatorOptions, createSimulator } from './simulator.ts';
 import { DEFAULT_SIMULATOR_OPTIONS as defaults } from './simulatorOptions.ts';
 
@@ -98,6 +98,13 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     default: true,
     description:
       'Serve Prometheus metrics at /prometheus/metrics (trtllm); disable with --no-trtllm-exposition',
+  },
+  {
+    name: 'dynamo-router',
+    type: 'string',
+    choices: DYNAMO_ROUTERS,
+    default: defaults.dynamoRouter,
+    description: 'How the frontend chooses a worker (dynamo)',
   },
   { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
   {
@@ -205,6 +212,7 @@ function toSimulatorOptions(value: ValueReader): CreateSimulatorOptions {
       jsonContentType: value('trtllm-json-content-type') as boolean,
       exposition: value('trtllm-exposition') as boolean,
     },
+    dynamoRouter: value('dynamo-router') as DynamoRouter,
     recordTruth: value('truth') as boolean,
     truthEndpoint: value('truth') as boolean,
     controlEndpoint: value('control') as boolean,

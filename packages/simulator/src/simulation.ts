@@ -138,6 +138,7 @@ export class Simulation {
       getTimeS: (atNs = this.#nowNs) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
       truth: options.recordTruth ? this.#recorder : undefined,
       trtllm: options.trtllm,
+      dynamoRouter: options.dynamoRouter,
     });
     return [new Cluster(engines, this.#traffic), profile];
   }

@@ -1,5 +1,5 @@
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine/options.ts';
-import type { ServerKind, TrtllmPages } from './profiles/profile.ts';
+import type { DynamoRouter, ServerKind, TrtllmPages } from './profiles/profile.ts';
 import type { Load } from './traffic/load.ts';
 import { DEFAULT_WORKLOAD, type Workload } from './traffic/workload.ts';
 
@@ -21,6 +21,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   /** Record all observations and requests; takes 8 bytes per observation. */
   readonly recordTruth: boolean;
   readonly trtllm: TrtllmPages;
+  readonly dynamoRouter: DynamoRouter;
 }
 
 /** A vLLM server without background traffic. */
@@ -36,4 +37,5 @@ export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
   startTimeNs: 1_767_225_600_000_000_000n,
   recordTruth: true,
   trtllm: { json: true, jsonContentType: true, exposition: true },
+  dynamoRouter: 'round-robin',
 };

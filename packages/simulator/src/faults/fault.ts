@@ -2,6 +2,8 @@
 export type Fault = FaultKind & {
   /** Number of scrapes that the fault affects; all scrapes by default. */
   readonly scrapes?: number;
+  /** Affects only every Nth scrape, so that a page is sometimes complete and sometimes not. */
+  readonly every?: number;
   /** Name of the page that the fault affects; all pages by default. */
   readonly page?: string;
 };
@@ -16,7 +18,9 @@ type FaultKind =
   /** Delays the response. */
   | { readonly kind: 'stall'; readonly seconds: number }
   /** Redirects (307) to `to`, or to the same path with a trailing slash. */
-  | { readonly kind: 'redirect'; readonly to?: string };
+  | { readonly kind: 'redirect'; readonly to?: string }
+  /** Leaves out all metrics whose names start with `metric`. */
+  | { readonly kind: 'omit'; readonly metric: string };
 
 /** A check of one field, and a description of its valid values for error messages. */
 interface FieldRule {
@@ -24,11 +28,14 @@ interface FieldRule {
   readonly expected: string;
 }
 
+const OPTIONAL_COUNT: FieldRule = {
+  accepts: value => value === undefined || isIntegerFrom(1, value),
+  expected: 'an integer of at least 1',
+};
+
 const COMMON_FIELDS: Readonly<Record<string, FieldRule>> = {
-  scrapes: {
-    accepts: value => value === undefined || isIntegerFrom(1, value),
-    expected: 'an integer of at least 1',
-  },
+  scrapes: OPTIONAL_COUNT,
+  every: OPTIONAL_COUNT,
   page: { accepts: isOptionalString, expected: 'a string' },
 };
 
@@ -53,6 +60,12 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
     },
   },
   redirect: { to: { accepts: isOptionalString, expected: 'a string' } },
+  omit: {
+    metric: {
+      accepts: value => typeof value === 'string' && value !== '',
+      expected: 'the start of the name of a metric',
+    },
+  },
 };
 
 /** The kinds of faults. */

@@ -2,7 +2,7 @@ import { type Fault, validateFault } from './fault.ts';
 
 /** The active faults. Several faults can affect the same scrape. */
 export class FaultPlan {
-  #entries: { readonly fault: Fault; scrapesLeft: number }[] = [];
+  #entries: { readonly fault: Fault; scrapesLeft: number; scrapesSeen: number }[] = [];
 
   /** The active faults; `scrapes` is the remaining number of scrapes. */
   get faults(): readonly Fault[] {
@@ -14,7 +14,7 @@ export class FaultPlan {
   /** Adds a fault. Throws RangeError if it is invalid. */
   add(fault: Fault): void {
     const { scrapes } = validateFault(fault);
-    this.#entries.push({ fault, scrapesLeft: scrapes ?? Number.POSITIVE_INFINITY });
+    this.#entries.push({ fault, scrapesLeft: scrapes ?? Number.POSITIVE_INFINITY, scrapesSeen: 0 });
   }
 
   clear(): void {
@@ -23,7 +23,9 @@ export class FaultPlan {
 
   /** Returns the faults for one scrape of a page, and decrements their remaining scrapes. */
   take(page: string, path: string): readonly Fault[] {
-    const active = this.#entries.filter(({ fault }) => affects(fault, page, path));
+    const onPage = this.#entries.filter(({ fault }) => affects(fault, page, path));
+    for (const entry of onPage) entry.scrapesSeen += 1;
+    const active = onPage.filter(({ fault: { every = 1 }, scrapesSeen }) => scrapesSeen % every === 0);
     for (const entry of active) entry.scrapesLeft -= 1;
     this.#entries = this.#entries.filter(({ scrapesLeft }) => scrapesLeft > 0);
     return active.map(({ fault }) => fault);

@@ -12,8 +12,8 @@ export interface PlannedResponse {
 type Headers = Record<string, string | number>;
 
 /**
- * Sends a response with the given faults: all stalls, then the first fault of another kind. Resolves when the
- * faults have been applied.
+ * Sends a response with the given faults: all stalls, then the first fault that replaces the response. Metrics have
+ * been omitted from the body before. Resolves when the faults have been applied.
  */
 export async function sendFaultyResponse(
   response: ServerResponse,
@@ -25,7 +25,7 @@ export async function sendFaultyResponse(
   }
   if (response.destroyed) return;
   const headers: Headers = { ...planned.headers, 'content-length': planned.bytes.length };
-  const fault = faults.find(({ kind }) => kind !== 'stall');
+  const fault = faults.find(({ kind }) => kind !== 'stall' && kind !== 'omit');
   if (fault) await sendFault(fault, response, { ...planned, headers });
   else response.writeHead(200, headers).end(planned.bytes);
 }

@@ -32,7 +32,7 @@ export class ExpositionWriter {
   /** Returns the body with the current values. */
   write(format: TextFormat = 'classic'): string {
     const chunks: string[] = [];
-    for (const family of this.#sortFamilies()) {
+    for (const family of this.#listFamilies()) {
       if (format === 'openmetrics') this.#writeOpenMetrics(family, chunks);
       else this.#writeClassic(family, chunks);
     }
@@ -40,8 +40,11 @@ export class ExpositionWriter {
     return chunks.join('');
   }
 
-  #sortFamilies(): readonly MetricFamily[] {
-    const { families } = this.#registry;
+  #listFamilies(): readonly MetricFamily[] {
+    const { families: declared } = this.#registry;
+    const families = this.#style.omitsEmptyFamilies
+      ? declared.filter(({ series }) => series.length > 0)
+      : declared;
     return this.#style.isSorted ? families.toSorted((a, b) => compare(a.name, b.name)) : families;
   }
 

@@ -13,6 +13,8 @@ export interface ExpositionStyle {
   readonly hasCreationTimes: boolean;
   /** True if families and series are sorted; otherwise, they are in creation order. */
   readonly isSorted: boolean;
+  /** True if families without series are left out; otherwise, their HELP and TYPE lines are written. */
+  readonly omitsEmptyFamilies: boolean;
   /** True if OpenMetrics is sent to clients that accept it. */
   readonly supportsOpenMetrics: boolean;
   /** True if bodies are compressed for clients that accept gzip. */
@@ -27,6 +29,7 @@ export const PYTHON_STYLE: ExpositionStyle = {
   summary: ['quantile', 'count', 'sum'],
   hasCreationTimes: true,
   isSorted: false,
+  omitsEmptyFamilies: false,
   supportsOpenMetrics: true,
   supportsGzip: true,
 };
@@ -46,6 +49,7 @@ export const RUST_STYLE: ExpositionStyle = {
   summary: ['quantile', 'sum', 'count'],
   hasCreationTimes: false,
   isSorted: true,
+  omitsEmptyFamilies: true,
   supportsOpenMetrics: false,
   supportsGzip: false,
 };
@@ -58,6 +62,7 @@ export const CPP_STYLE: ExpositionStyle = {
   summary: ['count', 'sum', 'quantile'],
   hasCreationTimes: false,
   isSorted: false,
+  omitsEmptyFamilies: false,
   supportsOpenMetrics: false,
   supportsGzip: false,
 };

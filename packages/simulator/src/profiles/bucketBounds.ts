@@ -57,24 +57,5 @@ export const SGLANG_RETRACTION_BOUNDS: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];
 
-/** Bounds of Dynamo's frontend, in tokens or seconds. */
-export const DYNAMO_INPUT_BOUNDS: readonly number[] = [
-  0, 100, 210, 430, 870, 1800, 3600, 7400, 15000, 31000, 63000, 130000,
-];
-export const DYNAMO_OUTPUT_BOUNDS: readonly number[] = [
-  0, 100, 210, 430, 880, 1800, 3700, 7600, 16000, 32000,
-];
-export const DYNAMO_INTER_TOKEN_BOUNDS: readonly number[] = [
-  0, 0.0019, 0.0035, 0.0067, 0.013, 0.024, 0.045, 0.084, 0.16, 0.3, 0.56, 1.1, 2,
-];
-export const DYNAMO_FIRST_TOKEN_BOUNDS: readonly number[] = [
-  0, 0.0022, 0.0047, 0.01, 0.022, 0.047, 0.1, 0.22, 0.47, 1, 2.2, 4.7, 10, 22, 48, 100, 220, 480,
-];
-export const DYNAMO_REQUEST_BOUNDS: readonly number[] = [0, 1.9, 3.4, 6.3, 12, 22, 40, 75, 140, 260];
-/** Default bounds of the Rust client library, used by Dynamo's workers, in seconds. */
-export const RUST_DEFAULT_BOUNDS: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
-
 /** Triton's default bounds for the time to the first response, in ms. */
 export const TRITON_FIRST_RESPONSE_BOUNDS: readonly number[] = [100, 500, 2000, 5000];

@@ -21,7 +21,14 @@ export interface ProfileContext {
   readonly getTimeS: (atNs?: number) => number;
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
+  readonly dynamoRouter: DynamoRouter;
 }
+
+/** How Dynamo's frontend chooses a worker: in turn, or by the contents of the workers' KV caches. */
+export const DYNAMO_ROUTERS = ['round-robin', 'kv'] as const;
+
+/** See {@link DYNAMO_ROUTERS}. */
+export type DynamoRouter = (typeof DYNAMO_ROUTERS)[number];
 
 /** The metrics pages to serve for TensorRT-LLM. */
 export interface TrtllmPages {

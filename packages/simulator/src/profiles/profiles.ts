@@ -1,4 +1,4 @@
-import { createDynamoProfile } from './dynamo.ts';
+import { createDynamoProfile } from './dynamo/dynamo.ts';
 import type { CreateProfile, ServerKind } from './profile.ts';
 import { createSglangProfile } from './sglang.ts';
 import { createTritonProfile } from './triton.ts';

@@ -22,7 +22,7 @@ import { createTextPage, type Profile, type ProfileContext, toSeconds } from './
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
 
-/** Creates the profile of vLLM V1 (early 2026): one page, with one set of series per engine. */
+/** Creates the profile of vLLM 0.29: one page, with one set of series per engine. */
 export function createVllmProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
@@ -78,7 +78,6 @@ function declareCounters(registry: Registry) {
       'Prompt tokens by source of their keys and values',
     ),
     promptTokensCached: declareCounter('prompt_tokens_cached', 'Prompt tokens found in a cache'),
-    promptTokensRecomputed: declareCounter('prompt_tokens_recomputed', 'Cached tokens that were recomputed'),
     generationTokens: declareCounter('generation_tokens', 'Generated tokens'),
     success: declareCounter('request_success', 'Ended requests by finish reason'),
   };
@@ -234,30 +233,52 @@ function observeRequest(request: Request, series: Series): void {
   series.perToken.observe(generated > 1 ? toSeconds(decodeNs) / (generated - 1) : 0);
 }
 
+/** As in the real server, each rank reports the blocks of all ranks, but its own number of tokens. */
 function declareConfig(registry: Registry, engines: readonly Engine[]): void {
   const config = registry.gauge('vllm:cache_config_info', 'Configuration of the KV cache');
+  const blocks = engines.reduce((sum, { options }) => sum + options.kvBlocks, 0);
   for (const { options } of engines) {
+    const tokens = options.kvBlocks * options.blockSize;
     const labels = {
+      ...UNUSED_SETTINGS,
       block_size: String(options.blockSize),
-      cache_dtype: 'auto',
-      calculate_kv_scales: 'False',
-      cpu_kvcache_space_bytes: 'None',
-      cpu_offload_gb: '0',
       enable_prefix_caching: options.prefixCaching ? 'True' : 'False',
       engine: String(options.index),
-      gpu_memory_utilization: '0.9',
-      is_attention_free: 'False',
-      kv_cache_memory_bytes: 'None',
-      kv_sharing_fast_prefill: 'False',
-      mamba_block_size: 'None',
-      mamba_cache_dtype: 'auto',
-      num_cpu_blocks: 'None',
-      num_gpu_blocks: String(options.kvBlocks),
-      num_gpu_blocks_override: 'None',
-      prefix_caching_hash_algo: 'sha256',
-      sliding_window: 'None',
-      swap_space: '4.0',
+      kv_cache_max_concurrency: String(tokens / options.maxModelLen),
+      kv_cache_size_tokens: String(tokens),
+      num_gpu_blocks: String(blocks),
     };
     config.labels(labels).set(1);
   }
 }
+
+/** Settings of the KV cache that have no effect in the simulation. */
+const UNUSED_SETTINGS = {
+  _block_size_resolved: 'True',
+  cache_dtype: 'auto',
+  gpu_memory_utilization: '0.9',
+  is_attention_free: 'False',
+  kv_cache_dtype_skip_layers: '[]',
+  kv_cache_layout: 'None',
+  kv_cache_memory_bytes: 'None',
+  kv_offloading_backend: 'native',
+  kv_offloading_size: 'None',
+  kv_sharing_fast_prefill: 'False',
+  mamba_block_size: 'None',
+  mamba_cache_dtype: 'auto',
+  mamba_cache_mode: 'none',
+  mamba_page_size_padded: 'None',
+  mamba_ssm_cache_dtype: 'float32',
+  num_cpu_blocks: 'None',
+  num_gpu_blocks_override: 'None',
+  prefix_cache_retention_interval: '0',
+  prefix_caching_hash_algo: 'sha256',
+  prefix_match_unit: 'None',
+  replayssm_buffer_len: '16',
+  skip_page_size_padded: 'None',
+  sliding_window: 'None',
+  use_kda_recoverssm: 'False',
+  use_replayssm: 'False',
+  user_specified_block_size: 'False',
+  user_specified_mamba_block_size: 'False',
+};

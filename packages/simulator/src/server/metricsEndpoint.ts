@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { FaultPlan } from '../faults/faultPlan.ts';
 import { sendFaultyResponse } from '../faults/faultyResponse.ts';
+import { omitMetrics } from '../faults/omitMetrics.ts';
 import type { Page } from '../profiles/profile.ts';
 import type { LiveSimulation } from './liveSimulation.ts';
 
@@ -22,7 +23,7 @@ export async function handleScrape(
   live.catchUp();
   const { body, contentType } = page.read(request.headers.accept ?? '');
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
-  let bytes: Buffer = Buffer.from(body);
+  let bytes: Buffer = Buffer.from(omitMetrics(body, faults));
   if (page.supportsGzip && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     bytes = gzipSync(bytes);
     headers['content-encoding'] = 'gzip';

@@ -8,6 +8,7 @@ describe('parseFault', () => {
     ['stall:seconds=0.5,page=metrics', { kind: 'stall', seconds: 0.5, page: 'metrics' }],
     ['redirect:to=http://other:1/metrics', { kind: 'redirect', to: 'http://other:1/metrics' }],
     ['redirect:to=', { kind: 'redirect', to: '' }],
+    ['omit:metric=vllm:num_,every=2', { kind: 'omit', metric: 'vllm:num_', every: 2 }],
     ['truncate:framing=chunked', { kind: 'truncate', framing: 'chunked' }],
   ])('parses %s', (text, fault) => {
     expect(parseFault(text)).toEqual(fault);
@@ -21,8 +22,10 @@ describe('parseFault', () => {
     ['status:status=99', 'invalid status 99'],
     ['status:status', 'invalid fault "status:status": expected FIELD=VALUE instead of "status"'],
     ['stall:seconds=0', 'a number greater than 0'],
+    ['omit:metric=', 'the start of the name of a metric'],
+    ['html:every=0', 'an integer of at least 1'],
     ['html:scrapes=1.5', 'an integer of at least 1'],
-    ['html:color=red', 'invalid fault "html": unknown field "color"; expected one of scrapes, page'],
+    ['html:color=red', 'invalid fault "html": unknown field "color"; expected one of scrapes, every, page'],
     ['truncate:framing=odd', '"content-length" or "chunked"'],
   ])('rejects %s', (text, message) => {
     expect(() => parseFault(text)).toThrow(message);

@@ -26,6 +26,16 @@ test('a fault with `page` affects only that page', () => {
   expect(listKinds(plan.take('prometheus', '/prometheus/metrics'))).toEqual(['html']);
 });
 
+test('a fault with `every` affects every Nth scrape of its page', () => {
+  const plan = new FaultPlan();
+  plan.add({ kind: 'html', every: 3, scrapes: 2, page: 'metrics' });
+  const affected = Array.from({ length: 10 }, (_, i) => {
+    plan.take('other', '/other');
+    return plan.take('metrics', '/metrics').length > 0 ? i : -1;
+  });
+  expect(affected.filter(i => i >= 0)).toEqual([2, 5]);
+});
+
 test('a redirect to the trailing slash does not affect its target', () => {
   const plan = new FaultPlan();
   plan.add({ kind: 'redirect' });

@@ -32,6 +32,30 @@ describe('status and body', () => {
   });
 });
 
+test.each([undefined, 'gzip'])(
+  'omits metrics by the start of their names (accept-encoding: %s)',
+  async encoding => {
+    const { address } = await startSimulator({
+      faults: [{ kind: 'omit', metric: 'vllm:num_requests', every: 2 }],
+    });
+    const countFamilies = async (): Promise<number[]> => {
+      const response = await fetch(address.metricsUrl, {
+        headers: { 'accept-encoding': encoding ?? 'identity' },
+      });
+      const families = [...readExposition(await response.text()).keys()];
+      return [families.length, families.filter(name => name.startsWith('vllm:num_requests')).length];
+    };
+    const [complete, incomplete, completeAgain] = [
+      await countFamilies(),
+      await countFamilies(),
+      await countFamilies(),
+    ];
+    expect(complete[1]).toBe(3);
+    expect(incomplete).toEqual([complete[0]! - 3, 0]);
+    expect(completeAgain).toEqual(complete);
+  },
+);
+
 test.each([
   [{ kind: 'redirect' }, '/metrics/'],
   [{ kind: 'redirect', to: 'http://elsewhere.invalid/metrics' }, 'http://elsewhere.invalid/metrics'],

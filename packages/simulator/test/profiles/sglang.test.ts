@@ -25,7 +25,7 @@ test('has the documented families', () => {
 
 test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () => {
   const exceptions = /^dynamo_|spec_|swa_|mamba_|_prealloc|_transfer_|_inflight_queue|offline|engine_/;
-  expectLikeReal(families, 'dynamo-component-sglang.txt', exceptions);
+  expectLikeReal(families, 'fixtures/exposition/dynamo-component-sglang.txt', exceptions);
 });
 
 test('counts completed and aborted requests separately', () => {

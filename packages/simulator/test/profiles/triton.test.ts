@@ -28,7 +28,7 @@ test.skipIf(!hasShared).each([
   ['triton-summaries.txt', /nv_cache_|compute_(input|output)_summary/],
   ['triton-tensorrtllm.txt', /runtime_memory|inflight_batcher|disaggregated/],
 ])('has the types, labels and bounds of %s', (file, except) => {
-  expectLikeReal(families, file, except);
+  expectLikeReal(families, `fixtures/exposition/${file}`, except);
 });
 
 test('counts successful and cancelled requests without the suffix _total', () => {

@@ -25,7 +25,7 @@ test('has the documented families', () => {
 });
 
 test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () => {
-  expectLikeReal(families, 'dynamo-component-trtllm.txt', /^dynamo_/);
+  expectLikeReal(families, 'fixtures/exposition/dynamo-component-trtllm.txt', /^dynamo_/);
 });
 
 test('has one series that sums the values of all engines', () => {

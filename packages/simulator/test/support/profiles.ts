@@ -58,7 +58,7 @@ export function expectLikeReal(
     if (labels.size === 0) continue;
     const actualLabels = new Set(family!.samples.flatMap(sample => Object.keys(sample.labels)));
     for (const label of labels) {
-      if (name === 'vllm:cache_config_info' || label === 'pid') continue;
+      if (label === 'pid') continue;
       expect(actualLabels, `${name} ${label}`).toContain(label);
     }
     const actualBounds = family!.samples.flatMap(({ labels: { le } }) => le ?? []);

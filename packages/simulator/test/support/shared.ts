@@ -7,7 +7,7 @@ const root = process.env.SERVELENS_SHARED ?? fileURLToPath(new URL('../../../../
 export const hasShared: boolean = existsSync(`${root}/fixtures/exposition`);
 if (!hasShared) console.log(`skipped: no shared test data at ${root}; set SERVELENS_SHARED to its path`);
 
-/** Returns a body of a real server from the shared test data. */
-export function readSharedBody(name: string): string {
-  return readFileSync(`${root}/fixtures/exposition/${name}`, 'utf8');
+/** Returns a body of a real server from the shared test data, by its path there. */
+export function readSharedBody(path: string): string {
+  return readFileSync(`${root}/${path}`, 'utf8');
 }

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
-import { readSampleValue } from '../support/exposition.ts';
-import { expectLikeReal, listCompleted, readPages, runUnderLoad } from '../support/profiles.ts';
-import { hasShared } from '../support/shared.ts';
+import { readSampleValue } from '../../support/exposition.ts';
+import { listCompleted, readPages, runUnderLoad } from '../../support/profiles.ts';
 
 const simulation = runUnderLoad({ kind: 'dynamo', model: 'Org/Model' });
 const families = readPages(simulation);
 const { requests } = simulation.getTruth();
 const completed = listCompleted(simulation);
 
-test.skipIf(!hasShared)('has the types, labels and bounds of a real frontend', () => {
-  expectLikeReal(readPages(runUnderLoad({ kind: 'dynamo' })), 'dynamo-frontend.txt', /^$/);
-});
-
 test('counts requests by outcome, with the model in lower case', () => {
   const read = (status: string): number =>
     readSampleValue(families, 'dynamo_frontend_requests_total', { status, model: 'org/model' });
   expect([read('success'), read('error')]).toEqual([completed.length, requests.length - completed.length]);
   expect(readSampleValue(families, 'dynamo_frontend_disconnected_clients')).toBe(read('error'));
+});
+
+test('names the error of an aborted request', () => {
+  const ended = families.get('dynamo_frontend_requests_total')!.samples;
+  const errors = ended.map(({ labels: { status, error_type } }) => `${status} ${error_type}`);
+  expect(new Set(errors)).toEqual(new Set(['success ', 'error cancelled']));
 });
 
 test('keeps the case of the model in its configuration', () => {
