@@ -60,6 +60,8 @@ export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRed
 export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
 export { computeChangeRates } from './statistics/changeRates.ts';
 export type { CounterStatistics } from './statistics/counter.ts';
+export { computeCompensatedSum } from './statistics/descriptive.ts';
+export { computeGaugeStatistics } from './statistics/gauge.ts';
 export {
   computeSeriesStatistics,
   type HistogramResult,
