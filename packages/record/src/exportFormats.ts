@@ -35,6 +35,14 @@ export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 export const COMPATIBILITIES = ['servelens', 'aiperf-0.13'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 
+/**
+ * The windows that statistics can cover. `profiling`: the period of the run record. `aiperf`: the window of AIPerf 0.13,
+ * from the first to the last scrape that is tagged as profiling, including those of the flush period. See
+ * docs/decisions/0041-statistics-windows.md
+ */
+export const STATISTICS_WINDOWS = ['profiling', 'aiperf'] as const;
+export type StatisticsWindow = (typeof STATISTICS_WINDOWS)[number];
+
 /** Returns the path of an export: `server_metrics_export.<format>`, or `<prefix>_server_metrics.<format>`. */
 export function getExportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
   return join(folder, `${formatStem(prefix)}.${format}`);

@@ -24,6 +24,8 @@ export {
   JSON_LAYOUTS,
   type JsonLayout,
   parseExportName,
+  STATISTICS_WINDOWS,
+  type StatisticsWindow,
 } from './exportFormats.ts';
 export { MIN_INTERVAL_RUNS } from './intervalRuns.ts';
 export { hasTimeZone } from './isoTime.ts';

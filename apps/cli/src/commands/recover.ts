@@ -19,6 +19,7 @@ export const recoverCommand: Command = {
             'compat',
             'server-metrics-formats',
             'slice-duration',
+            'window',
             'percentile-method',
             'json-layout',
             'parquet-partition',

@@ -27,7 +27,7 @@ export function isGiven(raw: RawOptions, name: string): boolean {
 const SCRAPE_OPTIONS = [
   ...['server-metrics-header', 'config', 'bearer-token-file', 'basic-auth-file'],
   ...['limit', 'compressed', 'settle', 'server-metrics-formats', 'percentile-method', 'json-layout'],
-  ...['parquet-partition', 'memory-limit'],
+  ...['parquet-partition', 'memory-limit', 'window'],
 ] as const;
 
 /** Lists the options for server metrics that have no effect in a run. */
@@ -61,6 +61,11 @@ export function listIneffectiveScrapeOptions(
       options: ['percentile-method'],
       when: !formats.includes('json') && !formats.includes('csv'),
       reason: 'without the formats json and csv; add one of them to --server-metrics-formats',
+    },
+    {
+      options: ['window'],
+      when: formats.every(format => format === 'jsonl'),
+      reason: 'on the format jsonl, which contains all scrapes; add another one to --server-metrics-formats',
     },
   ];
 }

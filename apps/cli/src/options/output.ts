@@ -11,6 +11,8 @@ import {
   getDefaultFormats,
   JSON_LAYOUTS,
   type JsonLayout,
+  STATISTICS_WINDOWS,
+  type StatisticsWindow,
 } from '@org/record';
 import type { ExportPlan, StoragePlan } from '@org/run';
 import { UsageError } from '@org/terminal';
@@ -62,6 +64,11 @@ export const OUTPUT_OPTIONS: OptionTable = {
   'slice-duration': option(
     'SECONDS',
     'Duration of a timeslice in seconds; required for timeslice statistics',
+  ),
+  window: option(
+    'WINDOW',
+    'Time that statistics of server metrics cover: the profiling phase, or, as in AIPerf, all scrapes from its start to the end of the run',
+    { choices: STATISTICS_WINDOWS, defaultText: STATISTICS_WINDOWS[0] },
   ),
   'percentile-method': option('METHOD', 'Method to estimate percentiles from histogram buckets', {
     choices: Object.keys(PERCENTILE_METHODS),
@@ -128,7 +135,11 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
     formats: readFormats(raw) ?? getDefaultFormats(compatibility),
     parquetPartition: raw['parquet-partition'] === true,
     percentileMethod: readPercentileMethod(raw) ?? DEFAULT_PERCENTILE_METHOD,
-    ...omitUndefined({ jsonLayout: readJsonLayout(raw), sliceSeconds: readSliceSeconds(raw) }),
+    ...omitUndefined({
+      jsonLayout: readJsonLayout(raw),
+      sliceSeconds: readSliceSeconds(raw),
+      window: readWindow(raw),
+    }),
   };
 }
 
@@ -147,6 +158,11 @@ export function readFormats(
 /** Reads --slice-duration, in seconds. Throws `UsageError` if the value is invalid. */
 export function readSliceSeconds(raw: RawOptions): number | undefined {
   return readSeconds(raw, 'slice-duration', 0.001);
+}
+
+/** Reads --window. Returns undefined if the option is not set. */
+export function readWindow(raw: RawOptions): StatisticsWindow | undefined {
+  return raw.window as StatisticsWindow | undefined;
 }
 
 /** Reads --percentile-method. Returns undefined if the option is not set. */

@@ -23,6 +23,7 @@ import {
   readMemoryLimit,
   readPercentileMethod,
   readSliceSeconds,
+  readWindow,
 } from '../options/output.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { ExportLine } from '../screens/exportLine.ts';
@@ -72,6 +73,7 @@ function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
       formats: readFormats(raw),
       parquetPartition: raw['parquet-partition'] as boolean | undefined,
       percentileMethod: readPercentileMethod(raw),
+      window: readWindow(raw),
     }),
   };
 }

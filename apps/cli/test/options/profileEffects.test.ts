@@ -323,6 +323,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'profile-export-prefix': { observe: hasFile('p.json'), without: false, with: true },
   'server-metrics-formats': { observe: hasFile('server_metrics_export.jsonl'), without: false, with: true },
   'slice-duration': { observe: hasFile('profile_export_aiperf_timeslices.json'), without: false, with: true },
+  window: {
+    observe: ({ readJson }) => readJson(SERVER_DOCUMENT).summary.statistics_window,
+    without: undefined,
+    with: 'aiperf',
+  },
   'percentile-method': {
     observe: ({ readJson }) => readJson(SERVER_DOCUMENT).servelens_config.percentile_method,
     without: 'moments',

@@ -1,7 +1,6 @@
 import type { RunInfo } from '@org/formats';
 import type { GoodputRule, TokenSource } from '@org/loadgen';
-import type { Compatibility, ExportFormat, JsonLayout } from '../exportFormats.ts';
-import type { StatisticsWindow } from '../view/statisticsWindow.ts';
+import type { Compatibility, ExportFormat, JsonLayout, StatisticsWindow } from '../exportFormats.ts';
 
 /** Identifies a process, also after its ID has been reused. */
 export interface ProcessIdentity {

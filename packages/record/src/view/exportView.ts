@@ -8,11 +8,12 @@ import {
   shouldSlicePerInterval,
 } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
+import type { StatisticsWindow } from '../exportFormats.ts';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { findIdlePeriods } from './idlePeriods.ts';
 import { toSummaryWithStarts } from './startInfo.ts';
 import { getStartKnowledge } from './startKnowledge.ts';
-import { resolveAiperfPeriod, type StatisticsWindow } from './statisticsWindow.ts';
+import { resolveAiperfPeriod } from './statisticsWindow.ts';
 import type { ViewEndpoint } from './viewEndpoint.ts';
 
 /**

@@ -14,4 +14,3 @@ export { describeParquetExport, ReferenceCollector } from './parquetMetadata.ts'
 export { generateParquetSeries } from './parquetRows.ts';
 export { type RecordedPhase, streamPhaseServerMetrics } from './phaseServerMetrics.ts';
 export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
-export { STATISTICS_WINDOWS, type StatisticsWindow } from './statisticsWindow.ts';

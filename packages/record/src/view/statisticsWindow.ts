@@ -2,14 +2,6 @@ import type { Period, Timeline } from '@org/core';
 import type { EndpointRecord, TimeRange } from '../runRecord.ts';
 
 /**
- * The windows that statistics can cover. `profiling`: the period of the run record. `aiperf`: the window of AIPerf 0.13,
- * from the first to the last scrape that is tagged as profiling, including those of the flush period. See
- * docs/decisions/0041-statistics-windows.md
- */
-export const STATISTICS_WINDOWS = ['profiling', 'aiperf'] as const;
-export type StatisticsWindow = (typeof STATISTICS_WINDOWS)[number];
-
-/**
  * Returns AIPerf's window of an endpoint: its scrapes that are tagged as profiling. If scrapes have no tags, these are
  * the scrapes that were sent after the start of profiling. Without such a scrape, the window covers no samples.
  */

@@ -21,6 +21,7 @@ import {
   getExportPath,
   type JsonLayout,
   type RunRecord,
+  type StatisticsWindow,
 } from '@org/record';
 import {
   createExportView,
@@ -28,7 +29,6 @@ import {
   generateServerMetricsRecords,
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
-  type StatisticsWindow,
   streamLegacyServerMetrics,
   streamServerMetrics,
 } from '@org/record/view';

@@ -52,7 +52,7 @@ function listOptions(
   cliCommand: string | undefined,
 ): Record<string, unknown> {
   const { command = [], config, durationSeconds, prefix, settings, settleSeconds, targets } = plan;
-  const { compatibility, formats, jsonLayout, percentileMethod, sliceSeconds } = plan.exports;
+  const { compatibility, formats, jsonLayout, percentileMethod, sliceSeconds, window } = plan.exports;
   return {
     benchmark_id: benchmarkId,
     ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
@@ -67,6 +67,7 @@ function listOptions(
     ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),
     ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
     ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
+    ...(window === undefined ? {} : { window }),
     ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
     percentile_method: percentileMethod,
     collection_interval: settings.intervalMs / 1000,

@@ -54,10 +54,10 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
 
 function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
   const { exports, settings, settleSeconds, targets, workers, tokenCount } = plan;
-  const { compatibility, jsonLayout, percentileMethod } = exports;
+  const { compatibility, jsonLayout, percentileMethod, window } = exports;
   return {
     token_count: tokenCount,
-    ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds }),
+    ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds, window }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...(targets.length > 0
       ? {

@@ -1,6 +1,11 @@
 import type { PercentileMethod } from '@org/core';
-import { type Compatibility, DEFAULT_FORMATS, type ExportFormat, type JsonLayout } from '@org/record';
-import type { StatisticsWindow } from '@org/record/view';
+import {
+  type Compatibility,
+  DEFAULT_FORMATS,
+  type ExportFormat,
+  type JsonLayout,
+  type StatisticsWindow,
+} from '@org/record';
 import type { Target } from '@org/scrape';
 
 /** Scrape and export settings; the CLI reads them from the `AIPERF_SERVER_METRICS_*` environment variables. */

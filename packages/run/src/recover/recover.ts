@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { PercentileMethod } from '@org/core';
 import { writeFileAtomic } from '@org/formats/write';
-import type { Compatibility, ExportFormat, JsonLayout, RunRecord } from '@org/record';
+import type { Compatibility, ExportFormat, JsonLayout, RunRecord, StatisticsWindow } from '@org/record';
 import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
@@ -27,6 +27,7 @@ export interface RecoverOptions {
   readonly parquetPartition?: boolean;
   readonly percentileMethod?: PercentileMethod;
   readonly sliceSeconds?: number;
+  readonly window?: StatisticsWindow;
   /** Maximum memory for samples, in bytes; 1 GiB by default. */
   readonly memoryLimit?: number;
   readonly onEvent?: RecoverEventSink;
@@ -86,6 +87,7 @@ function createExportOptions(
   options: RecoverOptions,
 ): ExportOptions {
   const sliceSeconds = options.sliceSeconds ?? exports.sliceSeconds;
+  const window = options.window ?? exports.window;
   const jsonLayout = options.jsonLayout ?? exports.jsonLayout;
   const compatibility = options.compatibility ?? exports.compatibility ?? 'servelens';
   return {
@@ -97,7 +99,7 @@ function createExportOptions(
     parquetPartition: options.parquetPartition ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-    ...(exports.window === undefined ? {} : { window: exports.window }),
+    ...(window === undefined ? {} : { window }),
   };
 }
 
