@@ -36,7 +36,7 @@ export function buildSeriesTable(run: Run): SeriesTable {
   const texts = new TextIndex();
   const rows: (number | null)[][] = [];
   const numbers = NUMBER_COLUMNS.flatMap(column =>
-    column === RATE && run.aiperfWindow ? RATE_BOUNDS : [column],
+    column === RATE && run.window ? RATE_BOUNDS : [column],
   );
   for (const series of listSeries(run))
     if (rows.length < MAX_ROWS) rows.push(buildRow(series, numbers, texts));

@@ -29,13 +29,20 @@ export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): Rule
   return rules.map(rule => checkRule(rule, run, baseline));
 }
 
-const UNKNOWN_RATE =
-  "the export covers AIPerf's window, and the outcome depends on the rate in the profiling phase, which is between the two";
+const UNKNOWN_RATE = 'the outcome depends on the rate in the profiling phase, which is between the two';
+
+/** Explains why the rates of a rule are intervals. */
+function describeRates(runs: readonly (Run | undefined)[]): string {
+  const covers = runs.some(run => run?.window?.kind === 'aiperf')
+    ? "the export covers AIPerf's window"
+    : 'the window of the export is unknown';
+  return `${covers}, and ${UNKNOWN_RATE}`;
+}
 
 /** Lists the ends of the intervals of rates to evaluate a rule with. A rule has an outcome only if it is the same for all. */
 function listRateEnds(run: Run, baseline: Run | undefined): RateEnds[] {
   const listEnds = (side: Run | undefined): readonly RateEnd[] =>
-    side?.aiperfWindow ? ['lower', 'upper'] : ['lower'];
+    side?.window ? ['lower', 'upper'] : ['lower'];
   return listEnds(run).flatMap(end => listEnds(baseline).map(other => ({ run: end, baseline: other })));
 }
 
@@ -50,7 +57,11 @@ function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult 
     const details = [...new Set(evaluations.map(({ comparisons }) => comparisons.join('; ')))];
     const outcomes = new Set(evaluations.map(({ holds }) => holds));
     if (outcomes.size > 1)
-      return { rule, outcome: 'unknown', detail: `${UNKNOWN_RATE}: ${details.join(', or ')}` };
+      return {
+        rule,
+        outcome: 'unknown',
+        detail: `${describeRates([run, baseline])}: ${details.join(', or ')}`,
+      };
     return { rule, outcome: outcomes.has(true) ? 'passed' : 'failed', detail: details.join(', or ') };
   } catch (error) {
     if (error instanceof ExpressionError) throw new InvalidRuleError(rule.location, error);

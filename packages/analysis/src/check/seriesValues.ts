@@ -1,8 +1,8 @@
-import { toUpperRate } from '../run/aiperfWindow.ts';
 import { describeDeath, describeMixture } from '../run/availability.ts';
 import { isGaugeLike } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
+import { toUpperRate } from '../run/statisticsWindow.ts';
 import type { Selector } from './expression.ts';
 import { isFact, readFact } from './facts.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';

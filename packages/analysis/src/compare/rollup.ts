@@ -1,6 +1,5 @@
 import { interpolatePercentile, toBucketTable } from '../buckets.ts';
 import { max, mean, sum } from '../math.ts';
-import { toUpperRate } from '../run/aiperfWindow.ts';
 import {
   type Buckets,
   isNonAdditiveUnit,
@@ -11,6 +10,7 @@ import {
   selectCompleteSlices,
 } from '../run/series.ts';
 import { groupSlicesByTime } from '../run/slices.ts';
+import { toUpperRate } from '../run/statisticsWindow.ts';
 
 /** Method of combining several series, such as ranks, replicas or engines, into one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';

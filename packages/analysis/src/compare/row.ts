@@ -1,6 +1,6 @@
 import { mean } from '../math.ts';
-import { toUpperRate } from '../run/aiperfWindow.ts';
 import { readStat, type SeriesType } from '../run/series.ts';
+import { toUpperRate } from '../run/statisticsWindow.ts';
 import type { CorrectedTest } from './correction.ts';
 import { type Direction, findDirection, isThroughput } from './direction.ts';
 import { addDistinguishingLabels, NO_LABELS } from './distinguishingLabels.ts';

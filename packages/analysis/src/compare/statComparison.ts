@@ -1,5 +1,5 @@
-import { toUpperRate } from '../run/aiperfWindow.ts';
 import { readStat, type SeriesType } from '../run/series.ts';
+import { toUpperRate } from '../run/statisticsWindow.ts';
 import { testDrift } from './drift.ts';
 import { testEventCounts } from './eventCounts.ts';
 import { testGrowth } from './growth.ts';

@@ -5,8 +5,8 @@ const MAX_SHARE_RATIO = 1.2;
 
 /**
  * The origin of the period of server metrics. `command`: the run time of a command, including its start. `load`: the
- * profiling phase of `servelens profile`. `fixed`: a period that was set, or ended by the user. `other tool`: the period
- * of AIPerf, from its first to its last scrape.
+ * profiling phase of `servelens profile`. `fixed`: a period that was set, or ended by the user. `other tool`: AIPerf's
+ * window, from the start of profiling to the last scrape.
  */
 type WindowKind = 'command' | 'load' | 'fixed' | 'other tool';
 
@@ -35,9 +35,9 @@ export function describeWindowDifference(base: readonly Run[], others: readonly 
   return `requests were in flight for ${formatDistinct(baseShares)} of the period of the server metrics in base and ${formatDistinct(newShares)} in new`;
 }
 
-function classifyWindow({ view, inputConfig }: Run): WindowKind | undefined {
-  if (!view.summary) return undefined;
-  if (view.summary.profiling_start_ns === undefined) return 'other tool';
+function classifyWindow({ view, inputConfig, window }: Run): WindowKind | undefined {
+  if (!view.summary || window?.kind === 'unknown') return undefined;
+  if (window?.kind === 'aiperf') return 'other tool';
   if (inputConfig.command !== undefined) return 'command';
   if (inputConfig.phases !== undefined) return 'load';
   return inputConfig.warmup_duration === undefined ? undefined : 'fixed';

@@ -9,10 +9,11 @@ import {
   type ServerMetricsView,
   type Source,
 } from '@org/formats/read';
-import { coversAiperfWindow } from './aiperfWindow.ts';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
 import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
+import { readTimes } from './runTimes.ts';
+import { findWindow } from './statisticsWindow.ts';
 
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
@@ -67,11 +68,11 @@ interface MetricsWithLayout {
 }
 
 /**
- * Reads the server metrics of a folder from the first file that can be read. If the statistics of the JSON export cover
- * AIPerf's window, they are computed again from the samples of the profiling phase.
+ * Reads the server metrics of a folder from the first file that can be read. If the statistics of the JSON export do not
+ * cover the profiling phase, or if this is unknown, they are computed again from its samples.
  */
 async function readFolderMetrics(folder: string, files: RunFiles): Promise<MetricsWithLayout> {
-  const candidates = [files.aggregated, files.parquet, files.records].filter(file => file !== undefined);
+  const candidates = listMetricsFiles(files);
   const problems: string[] = [];
   for (const [index, file] of candidates.entries()) {
     try {
@@ -90,6 +91,12 @@ async function readFolderMetrics(folder: string, files: RunFiles): Promise<Metri
   throw createNoRunError(folder, files.journal);
 }
 
+/** Lists the files with server metrics, best first. CSV contains no times, and JSONL no types of metrics. */
+function listMetricsFiles({ aggregated, csv, parquet, records }: RunFiles): string[] {
+  const json = aggregated === csv ? undefined : aggregated;
+  return [json, parquet, csv, records].filter(file => file !== undefined);
+}
+
 function isReadError(error: unknown): boolean {
   return error instanceof FormatError || error instanceof RunError;
 }
@@ -97,8 +104,8 @@ function isReadError(error: unknown): boolean {
 async function recompute(metrics: MetricsWithLayout, files: RunFiles): Promise<MetricsWithLayout> {
   const { aggregated: json, records: jsonl, parquet } = files;
   const hasSamples = jsonl !== undefined || parquet !== undefined;
-  if (metrics.layout !== 'json' || json === undefined || !hasSamples || !coversAiperfWindow(metrics.view))
-    return metrics;
+  if (metrics.layout !== 'json' || json === undefined || !hasSamples) return metrics;
+  if (!findWindow(metrics.view, readTimes(metrics.view, undefined))) return metrics;
   const { recomputeMetrics } = await import('./sampledMetrics.ts');
   return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet })) };
 }

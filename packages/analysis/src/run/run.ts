@@ -1,12 +1,12 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { builtInServers, type ServerCatalog } from '@org/servers';
-import { type AiperfWindow, coversAiperfWindow } from './aiperfWindow.ts';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
 import { type RunTimes, readTimes } from './runTimes.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
+import { describeWindow, findWindow, type StatisticsWindow } from './statisticsWindow.ts';
 
 export type { EndpointState, RunEndpoint, RunTimes };
 
@@ -56,8 +56,8 @@ export interface Run {
   readonly notes: readonly string[];
   /** The servers whose metrics are understood. */
   readonly servers: ServerCatalog;
-  /** Present if the statistics of server metrics cover AIPerf's window instead of the profiling phase. */
-  readonly aiperfWindow?: AiperfWindow;
+  /** Present if the statistics of server metrics do not, or may not, cover the profiling phase. */
+  readonly window?: StatisticsWindow;
 }
 
 /** Creates a run from documents in memory. */
@@ -67,9 +67,9 @@ export function createRun(parts: RunParts): Run {
   const families = new Map<string, RunFamily>();
   const names = shortenEndpointNames(listUrls(view));
   const times = readTimes(view, profile);
-  const aiperfWindow = coversAiperfWindow(view, profile) ? toAiperfWindow(times) : undefined;
+  const window = findWindow(view, times, profile);
   for (const [name, metric] of Object.entries(view.metrics))
-    families.set(name, createFamily(name, metric, names, aiperfWindow));
+    families.set(name, createFamily(name, metric, names, window));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
   for (const family of client ? toClientFamilies(client, parts.clientTimeslices) : []) {
@@ -99,22 +99,10 @@ export function createRun(parts: RunParts): Run {
     },
     view,
     profile,
-    notes: [...(parts.notes ?? []), ...(aiperfWindow ? [describeWindow(aiperfWindow)] : [])],
+    notes: [...(parts.notes ?? []), ...(window ? [describeWindow(window)] : [])],
     servers: parts.servers ?? builtInServers,
-    ...(aiperfWindow ? { aiperfWindow } : {}),
+    ...(window ? { window } : {}),
   };
-}
-
-function toAiperfWindow({ profilingSeconds }: RunTimes): AiperfWindow {
-  return profilingSeconds === undefined ? {} : { profilingSeconds };
-}
-
-function describeWindow({ profilingSeconds }: AiperfWindow): string {
-  const window =
-    "server metrics cover AIPerf's window, which ends with the last scrape, after the end of the load";
-  return profilingSeconds === undefined
-    ? `${window}: rates and averages are too low`
-    : `${window}: averages are too low, and rates are between the rate in this window and the rate in the profiling phase`;
 }
 
 /** Creates a run from a server metrics document in memory, such as the export of a run that has just ended. */

@@ -8,6 +8,8 @@ import { isFolder, RunError } from './input.ts';
 export interface RunFiles {
   /** Aggregated server metrics as JSON, or as CSV if there is no JSON. */
   readonly aggregated?: string;
+  /** Aggregated server metrics as CSV. */
+  readonly csv?: string;
   /** All samples as Parquet. */
   readonly parquet?: string;
   /** Raw scrape records as JSONL. */
@@ -45,9 +47,10 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
     findSingle(name => parseExportName(name)?.extension === format);
   const findProfile = (extension: string): string | undefined =>
     findSingle(name => PROFILE_FILE.exec(name)?.[1] === extension);
-  const aggregated = findMetrics('json') ?? findMetrics('csv');
+  const csv = findMetrics('csv');
   const files = {
-    aggregated,
+    aggregated: findMetrics('json') ?? csv,
+    csv,
     parquet: findMetrics('parquet'),
     records: findMetrics('jsonl'),
     profile: findProfile('json') ?? findPrefixed(folder, names, '.json') ?? findProfile('csv'),

@@ -1,8 +1,8 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
-import { type AiperfWindow, addUpperRates } from './aiperfWindow.ts';
 import { isGaugeLike, readHistogramIncrease, toPeriodStats } from './increase.ts';
 import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 import type { Buckets, RunSlice, Stats } from './statistics.ts';
+import { addUpperRates, type StatisticsWindow } from './statisticsWindow.ts';
 
 export type { Buckets, RunSlice, Stats };
 
@@ -47,7 +47,7 @@ export function createFamily(
   name: string,
   metric: MetricView,
   endpoints: ReadonlyMap<string, string>,
-  window?: AiperfWindow,
+  window?: StatisticsWindow,
 ): RunFamily {
   const { type, description } = metric;
   return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, {
@@ -59,7 +59,7 @@ export function createFamily(
 /** The data of a run that all of its series share. `window` is absent if statistics cover the profiling phase. */
 interface FamilyContext {
   readonly endpoints: ReadonlyMap<string, string>;
-  readonly window: AiperfWindow | undefined;
+  readonly window: StatisticsWindow | undefined;
 }
 
 /** A family whose series are created on first use. Of 100,000 series, a summary shows a few dozen. */

@@ -60,7 +60,7 @@ test.each<[string, Options, Options, string | undefined]>([
   [
     'the period of another tool',
     profiled,
-    { ...profiled, summary: { profiling_start_ns: undefined } },
+    { ...profiled, summary: { statistics_window: 'aiperf' } },
     'server metrics cover the profiling phase in base and the scrapes of another tool in new',
   ],
   [
@@ -68,6 +68,12 @@ test.each<[string, Options, Options, string | undefined]>([
     { config: { command: ['x'] }, load: 30, seconds: 48 },
     { config: { command: ['x'] }, load: 30, seconds: 30 },
     'requests were in flight for 63% of the period of the server metrics in base and 100% in new',
+  ],
+  [
+    'nothing if the window of a period is unknown',
+    profiled,
+    { ...profiled, summary: { profiling_start_ns: undefined } },
+    undefined,
   ],
   ['nothing if the configurations are unknown', {}, {}, undefined],
 ])('describes %s', (_, base, other, expected) => {

@@ -38,6 +38,7 @@ test.each<[string, string[], object]>([
     ],
     {
       aggregated: 'server_metrics_export.json',
+      csv: 'server_metrics_export.csv',
       parquet: 'server_metrics_export.parquet',
       records: 'server_metrics_export.jsonl',
       profile: 'profile_export_aiperf.json',
@@ -51,6 +52,7 @@ test.each<[string, string[], object]>([
     ['mine_server_metrics.csv', 'mine.json', 'mine.jsonl', 'mine_timeslices.json'],
     {
       aggregated: 'mine_server_metrics.csv',
+      csv: 'mine_server_metrics.csv',
       profile: 'mine.json',
       requests: 'mine.jsonl',
       timeslices: 'mine_timeslices.json',

@@ -5,11 +5,11 @@ import { estimatePolynomialPercentiles } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StatisticsWindow } from '../../src/exportFormats.ts';
 import { openRunRecord } from '../../src/open/openRunRecord.ts';
 import { findSampleFiles } from '../../src/open/sampleFiles.ts';
 import { createExportView } from '../../src/view/exportView.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
-import type { StatisticsWindow } from '../../src/exportFormats.ts';
 
 const FILES = new URL('../files/aiperf-0.13/', import.meta.url).pathname;
 const JSON_NAME = 'server_metrics_export.json';

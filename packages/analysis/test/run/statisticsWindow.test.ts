@@ -1,16 +1,23 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { estimateMomentsPercentiles } from '@org/core';
+import type { ServerMetricsDocument } from '@org/formats';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
+import { streamServerMetricsCsv, writeServerMetricsJson } from '@org/formats/write';
+import { readJsonlRecord } from '@org/record/open';
+import { createExportView, createServerMetricsDocument } from '@org/record/view';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkRun } from '../../src/check/checkRun.ts';
 import { parseAssertion } from '../../src/check/rules.ts';
 import { compareRuns } from '../../src/compare/compareRuns.ts';
-import { addUpperRates } from '../../src/run/aiperfWindow.ts';
 import { openRun } from '../../src/run/openRun.ts';
 import type { Run } from '../../src/run/run.ts';
+import { addUpperRates } from '../../src/run/statisticsWindow.ts';
 import { createTempFolder } from '../documents.ts';
 
 /** A run of AIPerf 0.13.0: 2.22 s of load, and 4.2 s in AIPerf's window. */
 const AIPERF = new URL('../../../record/test/files/aiperf-0.13/warmup/', import.meta.url).pathname;
+const PARQUET = new URL('../../../formats/test/files/parquet/aiperf.parquet', import.meta.url).pathname;
 const JSON_NAME = 'server_metrics_export.json';
 const JSONL_NAME = 'server_metrics_export.jsonl';
 
@@ -35,7 +42,7 @@ describe('openRun, for a folder of AIPerf', () => {
     expect(run.notes).toEqual([
       'server metrics are computed from server_metrics_export.jsonl for the profiling phase',
     ]);
-    expect(run.aiperfWindow).toBeUndefined();
+    expect(run.window).toBeUndefined();
     expect(run.times.profilingSeconds).toBeCloseTo(2.2186, 3);
   });
 
@@ -48,26 +55,7 @@ describe('openRun, for a folder of AIPerf', () => {
       rate_upper: expect.closeTo(428.2, 1),
     });
     expect(run.notes).toEqual([expect.stringMatching(/^server metrics cover AIPerf's window/)]);
-    expect(run.aiperfWindow?.profilingSeconds).toBeCloseTo(2.2186, 3);
-  });
-
-  test('shows the figures of the profiling phase of a run of Servelens in the layout of AIPerf', async () => {
-    removeFile(JSONL_NAME);
-    const profile = {
-      schema_version: '1.4',
-      benchmark_id: 'b',
-      run_info: {
-        benchmark_id: 'b',
-        trial: 0,
-        random_seed: 1,
-        cli_command: 'servelens profile --compat aiperf-0.13',
-      },
-    };
-    writeFileSync(join(root, 'profile_export_aiperf.json'), JSON.stringify(profile));
-    const run = await openRun(root);
-    expect(run.notes).toEqual([]);
-    expect(run.aiperfWindow).toBeUndefined();
-    expect(readTokens(run)).not.toHaveProperty('rate_upper');
+    expect(run.window?.profilingSeconds).toBeCloseTo(2.2186, 3);
   });
 
   test('shows the exported figures if the JSONL export cannot be read', async () => {
@@ -118,6 +106,124 @@ describe('openRun, for a folder of AIPerf', () => {
       expect([times.startNs, times.endNs]).toEqual([1795433858768592961n, 1795433875449714975n]);
     },
   );
+});
+
+/** Writes the server metrics of the run as `--compat aiperf-0.13` does. Returns the path of the file. */
+async function writeCompatible(
+  window: 'profiling' | 'aiperf',
+  change: (text: string) => string = text => text,
+): Promise<string> {
+  const { record } = await readJsonlRecord(fromPath(join(root, JSONL_NAME)), { json: join(root, JSON_NAME) });
+  const options = { estimator: estimateMomentsPercentiles };
+  const document = createServerMetricsDocument(createExportView(record, { window }), options);
+  const file = join(root, 'compatible.json');
+  writeFileSync(file, change(writeServerMetricsJson(document, { layout: 'aiperf' })));
+  return file;
+}
+
+/** Writes a profile export with a command line. */
+function writeProfile(cliCommand: string, times: object = {}): void {
+  const runInfo = { benchmark_id: 'b', trial: 0, random_seed: 1, cli_command: cliCommand };
+  const profile = { schema_version: '1.4', benchmark_id: 'b', run_info: runInfo, ...times };
+  writeFileSync(join(root, 'profile_export_aiperf.json'), JSON.stringify(profile));
+}
+
+/** Removes the evidence of the window in rates: how far the scrapes next to the phase can be from its ends. */
+const hideInterval = (text: string): string => text.replace(/,\s*"median_update_interval_ms": [\d.]+/g, '');
+
+describe('the window of an export that does not record it', () => {
+  test('is the profiling phase if rates were computed over its duration', async () => {
+    const file = await writeCompatible('profiling');
+    expect(readFileSync(file, 'utf8')).not.toMatch(/profiling_start_ns|statistics_window|servelens_/);
+    const run = await openRun(file);
+    expect([run.window, run.notes]).toEqual([undefined, []]);
+    expect(readTokens(run)).toMatchObject({ rate: expect.closeTo(428, 0) });
+    expect(readTokens(run)).not.toHaveProperty('rate_upper');
+  });
+
+  test("is AIPerf's if rates were computed until the last scrape", async () => {
+    const run = await openRun(await writeCompatible('aiperf'));
+    expect(run.window).toEqual({ kind: 'aiperf', profilingSeconds: expect.closeTo(2.2186, 3) });
+    expect(readTokens(run)).toMatchObject({
+      rate: expect.closeTo(225.5, 1),
+      rate_upper: expect.closeTo(428.2, 1),
+    });
+  });
+
+  test('is unknown without evidence, and rates are intervals', async () => {
+    const run = await openRun(await writeCompatible('aiperf', hideInterval));
+    expect(run.window).toEqual({ kind: 'unknown', profilingSeconds: expect.closeTo(2.2186, 3) });
+    expect(run.notes).toEqual([expect.stringMatching(/^the window of the server metrics is unknown/)]);
+    expect(readTokens(run)).toHaveProperty('rate_upper');
+    const [result] = checkRun(run, [
+      parseAssertion(`vllm:generation_tokens.rate < ${readTokens(run).rate_upper}`),
+    ]);
+    expect(result).toMatchObject({
+      outcome: 'unknown',
+      detail: expect.stringMatching(/^the window of the export is unknown, and the outcome depends/),
+    });
+  });
+
+  test('is unknown in an export whose rates fit neither', async () => {
+    const file = await writeCompatible('profiling', text =>
+      text.replaceAll(/("(?:count_)?rate": )([\d.e+-]+)/g, (_, name, rate) => `${name}${Number(rate) * 2}`),
+    );
+    expect((await openRun(file)).window?.kind).toBe('unknown');
+  });
+
+  test.each([
+    ['servelens profile --compat aiperf-0.13', undefined],
+    ['servelens profile --compat aiperf-0.13 --window aiperf', 'aiperf'],
+    ['servelens profile --window=aiperf --compat aiperf-0.13', 'aiperf'],
+    ['servelens profile --window profiling --compat aiperf-0.13', undefined],
+    ['aiperf profile --window', 'unknown'],
+  ])('is taken from the command line %s without other evidence', async (command, kind) => {
+    const file = await writeCompatible('profiling', hideInterval);
+    renameSync(file, join(root, JSON_NAME));
+    removeFile(JSONL_NAME);
+    writeProfile(command);
+    expect((await openRun(root)).window?.kind).toBe(kind);
+  });
+});
+
+describe('the window of a CSV export', () => {
+  beforeEach(async () => {
+    const document = await readServerMetricsJson(fromPath(join(root, JSON_NAME)));
+    const csv = [...streamServerMetricsCsv(document as ServerMetricsDocument, { layout: 'aiperf' })];
+    writeFileSync(join(root, 'server_metrics_export.csv'), csv.join(''));
+    removeFile(JSON_NAME);
+    removeFile(JSONL_NAME);
+  });
+
+  test('is unknown', async () => {
+    const run = await openRun(join(root, 'server_metrics_export.csv'));
+    expect(run.window).toEqual({ kind: 'unknown' });
+    expect(run.notes).toEqual([
+      expect.stringMatching(/^the window of the server metrics is unknown.*averages are too low$/),
+    ]);
+  });
+
+  test('is unknown, but the profile export shows the upper ends of its rates', async () => {
+    const times = { start_time: '2026-11-23T06:37:51.226755', end_time: '2026-11-23T06:37:53.445354' };
+    writeProfile('aiperf profile', times);
+    const run = await openRun(root);
+    expect(run.window).toEqual({ kind: 'unknown', profilingSeconds: expect.closeTo(2.2186, 3) });
+    expect(readTokens(run)).toMatchObject({
+      rate: expect.closeTo(225.5, 1),
+      rate_upper: expect.closeTo(428.2, 1),
+    });
+  });
+
+  test('is the profiling phase next to a profile export of Servelens', async () => {
+    writeProfile('servelens profile --server-metrics-formats csv');
+    expect((await openRun(root)).window).toBeUndefined();
+  });
+
+  test('is not used if the folder contains samples as Parquet', async () => {
+    cpSync(PARQUET, join(root, 'server_metrics_export.parquet'));
+    const run = await openRun(root);
+    expect(run.layout).toBe('parquet');
+  });
 });
 
 describe("a rule on a rate over AIPerf's window", () => {
