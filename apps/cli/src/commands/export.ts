@@ -21,7 +21,8 @@ export const exportCommand: Command = {
           placeholder: 'SOURCE',
           choices: SOURCES,
           description: 'File to read samples from',
-          defaultText: "the first of journal, parquet and jsonl that exists; of AIPerf's runs, jsonl before parquet",
+          defaultText:
+            "the first of journal, parquet and jsonl that exists; of AIPerf's runs, jsonl before parquet",
         },
         prefix: {
           placeholder: 'NAME',
