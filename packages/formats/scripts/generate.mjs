@@ -14,8 +14,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const schemasFolder = join(here, '../../../schemas');
 /** The page that describes the rules. */
 const rulesPage = join(here, '../../../docs/validation-rules.md');
-/** Schemas of input files. The CLI validates these files with the schema itself, so nothing is generated. */
-const INPUT_SCHEMAS = ['config.schema.json'];
+/** Schemas of files that users write. They are validated with the schema itself, so nothing is generated. */
+const INPUT_SCHEMAS = ['config.schema.json', 'server-definition.1.schema.json'];
 /** The folder of the generated files. */
 export const generatedFolder = join(here, '../src/generated');
 

@@ -3,11 +3,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of the definitions. */
 export const serversFolder = join(root, 'servers');
+/** The schema of definitions. */
+const schemaFile = join(root, '../../schemas/server-definition.1.schema.json');
 /** The folder of the generated files. */
 export const generatedFolder = join(root, 'src/generated');
 
@@ -24,10 +27,24 @@ export function readDefinitions() {
   return [...FIRST, ...others].map(name => parse(readFileSync(join(serversFolder, `${name}.yaml`), 'utf8')));
 }
 
+/** Checks definitions against the schema. */
+function validate(files) {
+  const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+  ajv.addKeyword('x-expected');
+  for (const file of files)
+    if (!ajv.validate(schema, file))
+      throw new Error(`invalid definition of ${file.name}: ${ajv.errorsText()}`);
+}
+
 /** Returns the content of all generated files, by path below src/generated. */
 export function generate() {
   const files = readDefinitions();
-  return new Map([['definitions.ts', generateDefinitions(files)]]);
+  validate(files);
+  return new Map([
+    ['definitions.ts', generateDefinitions(files)],
+    ['metrics.ts', generateMetrics(files)],
+  ]);
 }
 
 function generateDefinitions(files) {
@@ -37,6 +54,22 @@ import type { DefinitionFile } from '../definitionFile.ts';
 
 export const definitions: readonly DefinitionFile[] = [
 ${lines.join('')}];
+`;
+}
+
+function generateMetrics(files) {
+  const lines = files.map(({ name, metrics = {} }) => {
+    const entries = Object.entries(metrics).map(
+      ([metric, text]) => `    ${JSON.stringify(metric)}: ${JSON.stringify(text)},\n`,
+    );
+    return `  ${JSON.stringify(name)}: {\n${entries.join('')}  },\n`;
+  });
+  return `// Generated from servers/ by scripts/generate.mjs. Do not edit.
+import type { MetricDescription } from '../metrics.ts';
+
+/** The metrics of the built-in servers, by the name of the server. */
+export const metrics: Readonly<Record<string, Readonly<Record<string, MetricDescription>>>> = {
+${lines.join('')}};
 `;
 }
 

@@ -64,15 +64,17 @@ function combine(values: readonly number[], operation: Headline['operation']): n
 function findHeadlines(layout: Layout, servers: ServerCatalog): HeadlineSeries[] {
   const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
   const kinds = servers.recognize(new Set(layout.series.map(({ family }) => family.name)));
-  return kinds.flatMap(kind => findHeadlinesOfKind(kind, scalars));
+  return kinds.flatMap(kind => findHeadlinesOfKind(kind, scalars, servers));
 }
 
 function findHeadlinesOfKind(
   { name: kind, keyMetrics }: ServerDefinition,
   scalars: readonly ScalarSeries[],
+  servers: ServerCatalog,
 ): HeadlineSeries[] {
   return keyMetrics.flatMap(({ name, headline }) => {
-    const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
+    const all = headline ? scalars.filter(({ family }) => family.name === name) : [];
+    const series = servers.omitRepeats(name, all, ({ labels }) => Object.fromEntries(labels));
     return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
   });
 }

@@ -2,11 +2,16 @@ import type { Layout } from '@org/core';
 import { expect, test } from 'vitest';
 import { HeadlineFormatter } from '../../src/screens/headlines.ts';
 
-type Gauges = readonly (readonly [name: string, value: number])[];
+type Gauges = readonly (readonly [name: string, value: number, labels?: Readonly<Record<string, string>>])[];
 
 /** Creates the layout and latest values of an endpoint with gauges. */
 function createEndpoint(gauges: Gauges): { layout: Layout; latest: Float64Array } {
-  const series = gauges.map(([name], value) => ({ kind: 'scalar', family: { name }, labels: {}, value }));
+  const series = gauges.map(([name, , labels = {}], value) => ({
+    kind: 'scalar',
+    family: { name },
+    labels: Object.entries(labels),
+    value,
+  }));
   return {
     layout: { series } as unknown as Layout,
     latest: Float64Array.from(gauges, ([, value]) => value),
@@ -62,6 +67,28 @@ test.each<[string, readonly Gauges[], string]>([
       ],
     ],
     'running 4',
+  ],
+  [
+    'the requests of all priorities once, which SGLang also reports by priority',
+    [
+      [
+        [SGLANG_RUNNING, 10, { priority: '' }],
+        [SGLANG_RUNNING, 7, { priority: '0' }],
+        [SGLANG_RUNNING, 3, { priority: '5' }],
+      ],
+    ],
+    'running 10',
+  ],
+  [
+    'the requests of an engine once, which every tensor-parallel rank reports, and those of each data-parallel rank',
+    [
+      [
+        [SGLANG_RUNNING, 4, { tp_rank: '0', dp_rank: '0' }],
+        [SGLANG_RUNNING, 4, { tp_rank: '1', dp_rank: '0' }],
+        [SGLANG_RUNNING, 6, { tp_rank: '0', dp_rank: '1' }],
+      ],
+    ],
+    'running 10',
   ],
   [
     'several kinds of servers separately',

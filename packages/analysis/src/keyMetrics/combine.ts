@@ -2,7 +2,8 @@ import { max, mean, sum } from '../math.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
- * Combines the series of a metric into one; requires at least one series. Counts, rates and numbers of requests are
+ * Combines the series of a metric into one; requires at least one series. Series that repeat the values of others do not
+ * count. Counts, rates and numbers of requests are
  * added, and ratios are averaged. Means of histograms are weighted by their number of observations. An endpoint that
  * joined late or died contributes only for this time: the sum is the mean or the rate of the whole period.
  *
@@ -10,7 +11,8 @@ import type { KeyMetric } from './keyMetrics.ts';
  * of the maxima, which is an upper bound, and no percentiles. Other results have the highest maximum and p99 of all
  * series.
  */
-export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
+export function combineSeries(series: readonly KeyMetric[]): KeyMetric {
+  const metrics = series.filter(({ isRepeat }) => !isRepeat);
   const [first] = metrics;
   if (metrics.length === 1 || !first) return first!;
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);

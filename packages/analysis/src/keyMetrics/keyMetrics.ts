@@ -2,7 +2,13 @@ import type { KeyMetricDefinition, ServerCatalog, ServerDefinition } from '@org/
 import { computeUptimeShare, findPresences } from '../run/availability.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import { isNonAdditiveUnit, type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
+import {
+  isNonAdditiveUnit,
+  readSeriesLabels,
+  type SeriesType,
+  type Stats,
+  selectCompleteSlices,
+} from '../run/series.ts';
 import { type OtherMetric, selectOtherMetrics } from './otherMetrics.ts';
 import { createTrendAxis, readTrend, type Trend, type TrendAxis } from './trend.ts';
 
@@ -25,6 +31,8 @@ export interface KeyMetric {
   readonly presence?: number;
   /** Fraction of the time between the first and the last sample in which the server was up; absent without a restart. */
   readonly uptimeShare?: number;
+  /** Set if another series contains the values of this one, so that they are not added. */
+  readonly isRepeat?: true;
   /** Set if screens show the median, because the meaning of the metric is unknown. */
   readonly showsMedian?: true;
   /**
@@ -110,6 +118,7 @@ function readMetric(
   { servers, axis, presences, uptimeShares }: MetricContext,
   isOther: boolean,
 ): KeyMetric[] {
+  const counted = new Set(servers.omitRepeats(metric.name, series, readSeriesLabels));
   return series.map(entry => {
     const presence = presences.get(entry.endpointUrl);
     const uptimeShare = uptimeShares.get(entry.endpointUrl) ?? 1;
@@ -128,6 +137,7 @@ function readMetric(
       stats: entry.stats,
       ...(presence !== undefined && { presence }),
       ...(uptimeShare < 1 && { uptimeShare }),
+      ...(!counted.has(entry) && { isRepeat: true as const }),
       ...(isOther && { showsMedian: true as const }),
       trend: readTrend(selectCompleteSlices(entry), axis),
     };

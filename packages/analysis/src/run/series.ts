@@ -159,3 +159,12 @@ const NON_ADDITIVE_UNITS: ReadonlySet<string> = new Set(['ratio', 'percent', 'ce
 export function isNonAdditiveUnit(unit: string | null): boolean {
   return unit !== null && NON_ADDITIVE_UNITS.has(unit);
 }
+
+/** Returns the labels of a series, and its endpoint, so that series of different endpoints have different labels. */
+export function readSeriesLabels({
+  labels,
+  endpointUrl,
+}: Pick<RunSeries, 'labels' | 'endpointUrl'>): Readonly<Record<string, string>> {
+  // No label of a server has an empty name.
+  return { ...labels, '': endpointUrl };
+}

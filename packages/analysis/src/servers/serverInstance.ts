@@ -2,7 +2,7 @@ import type { LabelFilter, MetricRole, RoleMetric, ServerDefinition } from '@org
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
-import type { RunSeries } from '../run/series.ts';
+import { type RunSeries, readSeriesLabels } from '../run/series.ts';
 
 /** A kind of server, such as vLLM, on one endpoint. */
 export interface ServerInstance {
@@ -74,13 +74,16 @@ function countFailures({ families }: Run, { failures }: ServerDefinition): Map<s
 }
 
 /** Lists the series of a role: on each endpoint, those of the first metric that exists, or of all that are added. */
-function listRoleSeries({ families }: Run, { metrics, addsMetrics, where }: RoleMetric): RunSeries[] {
+function listRoleSeries(
+  { families, servers }: Run,
+  { metrics, addsMetrics, where }: RoleMetric,
+): RunSeries[] {
   const found = new Set<string>();
   return metrics.flatMap(metric => {
     const series = selectSeries(families.get(metric)?.series ?? [], where);
     const used = addsMetrics ? series : series.filter(({ endpoint }) => !found.has(endpoint));
     for (const { endpoint } of used) found.add(endpoint);
-    return used;
+    return servers.omitRepeats(metric, used, readSeriesLabels);
   });
 }
 

@@ -129,3 +129,11 @@ test('an aggregated average never exceeds its maximum', () => {
     { numRuns: 100 },
   );
 });
+
+test('counts the requests of SGLang once that it also reports by priority', () => {
+  const running = ['', '1', '2'].map(priority =>
+    createGauge(priority === '' ? 10 : 5, { labels: { priority } }),
+  );
+  const view = createDocument({ 'sglang:num_running_reqs': createMetric('gauge', running) });
+  expect(combineSeries(findKeyMetrics(createRunFromView(view))[0]!.metrics).stats.avg).toBe(10);
+});

@@ -1,3 +1,4 @@
+import type { Layout, ScalarSeries } from '@org/core';
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
 import type { Endpoint } from '@org/scrape';
 import { builtInServers, type CountMetric, type LatencyMetric, type ServerCatalog } from '@org/servers';
@@ -142,15 +143,19 @@ export function countRunningRequests(
   for (const { reconciliation } of servers.frontendsFirst) {
     for (const name of reconciliation.running) {
       const latestValues = endpoints.flatMap(({ layout, latest }) =>
-        layout.series.flatMap(series =>
-          series.kind === 'scalar' && series.family.name === name
-            ? [latest?.[series.value] ?? Number.NaN]
-            : [],
-        ),
+        servers
+          .omitRepeats(name, selectScalars(layout, name), ({ labels }) => Object.fromEntries(labels))
+          .map(({ value }) => latest?.[value] ?? Number.NaN),
       );
       const reportedValues = latestValues.filter(Number.isFinite);
       if (reportedValues.length > 0) return reportedValues.reduce((sum, value) => sum + value, 0);
     }
   }
   return undefined;
+}
+
+function selectScalars({ series }: Layout, name: string): readonly ScalarSeries[] {
+  return series.filter(
+    (entry): entry is ScalarSeries => entry.kind === 'scalar' && entry.family.name === name,
+  );
 }

@@ -88,9 +88,16 @@ test.each<[string, Record<string, number>[], number | undefined]>([
   ['all endpoints', [{ 'vllm:num_requests_running': 2 }, { 'vllm:num_requests_running': 3 }], 5],
   ['the endpoints that report them', [{ other: 1 }, { 'vllm:num_requests_running': 3 }], 3],
   ['no endpoint', [{ other: 1 }], undefined],
+  [
+    'all priorities once',
+    [{ 'sglang:num_running_reqs{priority=}': 5, 'sglang:num_running_reqs{priority=1}': 5 }],
+    5,
+  ],
 ])('sums the running requests of %s', (_, samples, sum) => {
   const endpoints = samples.map(values => {
-    const types = Object.fromEntries(Object.keys(values).map(name => [name, 'gauge' as const]));
+    const types = Object.fromEntries(
+      Object.keys(values).map(name => [name.replace(/\{.*/, ''), 'gauge' as const]),
+    );
     const { layout } = createEndpointRecord(A, types, [[0, values]]).store;
     return { layout, latest: Float64Array.from(Object.values(values)) };
   });

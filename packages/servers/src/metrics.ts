@@ -1,0 +1,93 @@
+/** What the metrics of servers mean. Kept separate, because only few commands need the texts. */
+import { builtInServers } from './builtInServers.ts';
+import { metrics as builtInMetrics } from './generated/metrics.ts';
+import type { ServerCatalog } from './serverCatalog.ts';
+import type { MetricRole, SeriesOverlap, ServerDefinition } from './serverDefinition.ts';
+
+/** The meaning of a metric, and what to do if it changes. */
+export interface MetricDescription extends SeriesOverlap {
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'summary';
+  readonly unit?: string;
+  /** Whether higher or lower values are better for users; `neither` by default. */
+  readonly better?: 'higher' | 'lower' | 'neither';
+  /** What the metric means, in one or two sentences. */
+  readonly meaning: string;
+  /** The values that need attention, and what they show. */
+  readonly watch?: string;
+  /** What to change then. */
+  readonly do?: string;
+  /** The versions of the server that have the metric, if not all known ones do. */
+  readonly versions?: string;
+}
+
+/** A described metric of a server. */
+export interface DescribedMetric extends MetricDescription {
+  readonly server: string;
+  /** The name as in the exports: a counter has no `_total`. */
+  readonly name: string;
+  readonly roles: readonly MetricRole[];
+}
+
+/** Lists the described metrics of a server, in the order of its file. */
+export function listMetrics(server: ServerDefinition): DescribedMetric[] {
+  const isBuiltIn = builtInServers.servers.includes(server);
+  const metrics = isBuiltIn ? builtInMetrics[server.name] : server.metrics;
+  return Object.entries((metrics ?? {}) as Readonly<Record<string, MetricDescription>>).map(
+    ([name, description]) => ({ server: server.name, name, roles: listRoles(name, server), ...description }),
+  );
+}
+
+function listRoles(metric: string, { roles }: ServerDefinition): MetricRole[] {
+  const names = Object.keys(roles) as MetricRole[];
+  return names.filter(role => roles[role]!.metrics.includes(metric));
+}
+
+/** The suffixes that servers add to the names of counters, histograms and summaries. */
+const SUFFIX = /_(?:total|bucket|sum|count|created)$/;
+
+/**
+ * Finds the metrics with a name, as a server, an export or a query spells it: with or without `_total`, `_bucket`, `_sum`
+ * and `_count`. Several servers can have a metric with the same name.
+ */
+export function findMetrics(name: string, { servers }: ServerCatalog): DescribedMetric[] {
+  const all = servers.flatMap(listMetrics);
+  const exact = all.filter(metric => metric.name === name);
+  return exact.length > 0 ? exact : all.filter(metric => metric.name === name.replace(SUFFIX, ''));
+}
+
+/** The maximum number of similar names. */
+const MAX_SIMILAR = 5;
+
+/** Lists the names of metrics that are most similar to an unknown name, the most similar one first. */
+export function findSimilarMetrics(name: string, { servers }: ServerCatalog): string[] {
+  const wanted = toWords(name);
+  const names = [...new Set(servers.flatMap(listMetrics).map(metric => metric.name))];
+  return names
+    .map(candidate => ({ candidate, score: compareWords(wanted, toWords(candidate)) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_SIMILAR)
+    .map(({ candidate }) => candidate);
+}
+
+function toWords(name: string): ReadonlySet<string> {
+  return new Set(
+    name
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter(Boolean),
+  );
+}
+
+/** Returns the share of words that two names have in common, from 0 to 1. Similar words count in part. */
+function compareWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].map(word => Math.max(...[...b].map(other => compareWord(word, other)), 0));
+  return common.reduce((sum, value) => sum + value, 0) / (a.size + b.size);
+}
+
+/** Returns 1 for equal words, 0.5 for words with the same beginning, otherwise 0. */
+function compareWord(a: string, b: string): number {
+  if (a === b) return 1;
+  const length = Math.min(a.length, b.length, 4);
+  return length >= 3 && a.slice(0, length) === b.slice(0, length) ? 0.5 : 0;
+}

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { builtInServers } from '../src/builtInServers.ts';
+import { toDefinition } from '../src/definitionFile.ts';
+import { findMetrics, findSimilarMetrics, listMetrics } from '../src/metrics.ts';
+import { SHARED_FOLDER } from './support/recordedPages.ts';
+
+describe.each(builtInServers.servers)('$name', server => {
+  const described = new Map(listMetrics(server).map(metric => [metric.name, metric]));
+
+  test('describes every metric that it uses', () => {
+    const { keyMetrics, roles, failures, reconciliation } = server;
+    const { running, ...counted } = reconciliation;
+    const used = [
+      ...keyMetrics.map(({ name }) => name),
+      ...Object.values(roles).flatMap(({ metrics }) => metrics),
+      ...failures.map(({ metric }) => metric),
+      ...Object.values(counted).flatMap(list => list.map(({ name }) => name)),
+      ...running,
+    ];
+    expect(used.filter(name => !described.has(name))).toEqual([]);
+  });
+
+  test('describes only metrics that it is recognized by, in sentences', () => {
+    const texts = [...described.values()].flatMap(({ meaning, watch, do: advice }) => [
+      meaning,
+      watch,
+      advice,
+    ]);
+    expect([...described.keys()].filter(name => !builtInServers.recognize([name]).includes(server))).toEqual(
+      [],
+    );
+    expect(
+      texts.filter(text => text !== undefined && !/^(?:[A-Z0-9]|p99 |[a-z_]+ ).*\.$/.test(text)),
+    ).toEqual([]);
+  });
+
+  test('says what to do about every metric that needs attention', () => {
+    const advised = [...described.values()].filter(
+      ({ watch, do: advice }) => watch === undefined && advice !== undefined,
+    );
+    expect(advised.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** Recorded pages, by server. */
+const PAGES: readonly (readonly [server: string, page: string])[] = [
+  ['vLLM', 'fixtures/exposition/vllm-2025.txt'],
+  ['vLLM', 'fixtures/exposition/vllm-2026.txt'],
+  ['vLLM', 'peers/vllm-0.29.0/base-after.prom'],
+  ['vLLM', 'peers/vllm-0.29.0/kv-after.prom'],
+  ['vLLM', 'peers/dynamo-1.6.1/agg/after.worker1.prom'],
+  ['SGLang', 'fixtures/exposition/sglang-docs.txt'],
+  ['SGLang', 'peers/dynamo-1.6.1/agg-sglang/after.worker1.prom'],
+  ['TensorRT-LLM', 'fixtures/exposition/dynamo-component-trtllm.txt'],
+  ['Triton', 'fixtures/exposition/triton-summaries.txt'],
+  ['Triton', 'fixtures/exposition/triton-tensorrtllm.txt'],
+  ...['agg', 'kv3'].flatMap(folder =>
+    ['frontend', 'worker1'].map(
+      page => ['Dynamo', `peers/dynamo-1.6.1/${folder}/after.${page}.prom`] as const,
+    ),
+  ),
+  ['Dynamo', 'peers/dynamo-1.6.1/disagg/after.decode1.prom'],
+];
+const missing = PAGES.find(([, page]) => !existsSync(join(SHARED_FOLDER, page)));
+if (missing)
+  console.warn(`skipped: no shared test data at ${join(SHARED_FOLDER, missing[1])} (set SERVELENS_SHARED)`);
+
+describe.skipIf(missing !== undefined)('recorded pages (shared test data)', () => {
+  test.each(PAGES)('%s describes every metric on %s, with its type', (name, page) => {
+    const server = builtInServers.servers.find(candidate => candidate.name === name)!;
+    const described = new Map(listMetrics(server).map(metric => [metric.name, metric.type]));
+    const types = readFileSync(join(SHARED_FOLDER, page), 'utf8').matchAll(/^# TYPE (\S+) (\w+)/gm);
+    const recorded = [...types]
+      .map(
+        ([, metric, type]) => [type === 'counter' ? metric!.replace(/_total$/, '') : metric!, type!] as const,
+      )
+      .filter(
+        ([metric]) => builtInServers.recognize([metric]).includes(server) && !metric.endsWith('_created'),
+      );
+    expect(recorded.length).toBeGreaterThan(0);
+    expect(recorded.map(([metric]) => [metric, described.get(metric)])).toEqual(recorded);
+  });
+});
+
+test.each([
+  ['vllm:num_preemptions', ['vllm:num_preemptions']],
+  ['vllm:num_preemptions_total', ['vllm:num_preemptions']],
+  ['vllm:iteration_tokens_total', ['vllm:iteration_tokens_total']],
+  ['vllm:iteration_tokens_total_bucket', ['vllm:iteration_tokens_total']],
+  ['sglang:queue_time_seconds_sum', ['sglang:queue_time_seconds']],
+  ['vllm:num_preemption', []],
+])('finds %s as %j', (name, found) => {
+  expect(findMetrics(name, builtInServers).map(metric => metric.name)).toEqual(found);
+});
+
+test.each([
+  ['vllm:num_requests_runing', 'vllm:num_requests_running'],
+  ['num_requests_waiting', 'vllm:num_requests_waiting'],
+  ['vllm_kv_cache_usage', 'vllm:kv_cache_usage_perc'],
+  ['dynamo_router_queue', 'dynamo_request_queue'],
+])('suggests the metric most similar to %s', (name, similar) => {
+  expect(findSimilarMetrics(name, builtInServers)).toContain(similar);
+});
+
+test('suggests nothing for a name without a similar metric', () => {
+  expect(findSimilarMetrics('xyzzy', builtInServers)).toEqual([]);
+});
+
+test('describes the metrics of a server that a user defined', () => {
+  const mine = toDefinition({
+    name: 'Mine',
+    recognize: { prefixes: ['mine_'] },
+    roles: { waiting: { metrics: ['mine_queue'], operation: 'sum' } },
+    metrics: { mine_queue: { type: 'gauge', meaning: 'Requests that wait.' } },
+  });
+  expect(findMetrics('mine_queue', builtInServers.with([mine]))).toEqual([
+    { server: 'Mine', name: 'mine_queue', roles: ['waiting'], type: 'gauge', meaning: 'Requests that wait.' },
+  ]);
+});
