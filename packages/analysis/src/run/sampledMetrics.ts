@@ -44,7 +44,7 @@ export interface SampledFiles {
 
 /**
  * Computes the statistics of a run for its profiling phase, whose JSON export covers AIPerf's window. Returns the exported
- * statistics with a note if the samples cannot be read.
+ * statistics with a note if the samples cannot be read or are incomplete.
  */
 export async function recomputeMetrics(
   exported: ServerMetricsView,
@@ -57,6 +57,7 @@ export async function recomputeMetrics(
   };
   try {
     const opened = await openRunRecord({ folder: dirname(json), files }, undefined);
+    if (opened.isIncomplete) return { view: exported, notes: opened.warnings };
     const { view, notes } = computeMetrics(opened);
     const from = basename(opened.path);
     return { view, notes: [...notes, `server metrics are computed from ${from} for the profiling phase`] };

@@ -29,6 +29,8 @@ export interface OpenedRun {
   readonly record: RunRecord;
   /** Missing and approximated data, one sentence each. */
   readonly warnings: readonly string[];
+  /** True if scrapes of the profiling phase are missing from the file. */
+  readonly isIncomplete?: true;
 }
 
 /**

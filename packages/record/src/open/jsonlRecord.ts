@@ -53,7 +53,13 @@ export async function readJsonlRecord(
     const created = listCreated(document.metrics, samples.stores);
     const description = describeDocument(document);
     const { record, warnings } = toRunRecord(description, samples, memory, series => created.has(series));
-    return { record, warnings: [...samples.warnings, ...warnings] };
+    const { truncatedNs } = samples;
+    const isIncomplete = truncatedNs !== undefined && truncatedNs < record.period.endNs;
+    return {
+      record,
+      warnings: [...samples.warnings, ...warnings],
+      ...(isIncomplete ? { isIncomplete } : {}),
+    };
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores } = samples;

@@ -25,6 +25,8 @@ export interface JsonlSamples {
    * tags since version 0.13.
    */
   readonly profilingScrapesNs: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
+  /** Time of the first scrape whose line is missing from an incomplete file, or a time before it; absent otherwise. */
+  readonly truncatedNs?: bigint;
   /** Sentences about data that is missing from the file. */
   readonly warnings: readonly string[];
 }
@@ -81,20 +83,37 @@ export async function readJsonlStores(
     isTagged ||= phase !== undefined;
     if (phase === 'profiling') tags.add(ns);
   }
+  const truncatedNs: bigint[] = [];
   const firstTaggedNs = findFirst([...profilingScrapesNs.values()].flatMap(tags => [...tags]));
+  for (const [url, count] of lineCounts ?? []) {
+    if (builders.has(url) || count === 0) continue;
+    warnings.push(formatMissing(count, url));
+    truncatedNs.push(0n);
+  }
   for (const [url, builder] of builders) {
     const missing = (lineCounts?.get(url) ?? 0) - builder.lineCount;
-    if (missing > 0)
-      warnings.push(
-        `${missing} ${missing === 1 ? 'scrape' : 'scrapes'} of ${url} ${missing === 1 ? 'is' : 'are'} missing from the JSONL export`,
-      );
-    else builder.appendRemaining();
+    if (missing > 0) {
+      warnings.push(formatMissing(missing, url));
+      truncatedNs.push(builder.lastNs);
+    } else builder.appendRemaining();
     const tags = profilingScrapesNs.get(url)!;
     const startNs = findFirst([...tags]) ?? firstTaggedNs;
     for (const ns of builder.unchangedNs) if (startNs !== undefined && ns >= startNs) tags.add(ns);
   }
   const stores = new Map([...builders].map(([url, { store }]) => [url, store]));
-  return { stores, firstNs, lastNs, profilingScrapesNs: isTagged ? profilingScrapesNs : undefined, warnings };
+  const firstTruncatedNs = findFirst(truncatedNs);
+  return {
+    stores,
+    firstNs,
+    lastNs,
+    profilingScrapesNs: isTagged ? profilingScrapesNs : undefined,
+    ...(firstTruncatedNs === undefined ? {} : { truncatedNs: firstTruncatedNs }),
+    warnings,
+  };
+}
+
+function formatMissing(count: number, url: string): string {
+  return `${count} ${count === 1 ? 'scrape' : 'scrapes'} of ${url} ${count === 1 ? 'is' : 'are'} missing from the JSONL export`;
 }
 
 /** Returns the earliest of the times; undefined if there are none. */
@@ -149,6 +168,7 @@ class StoreBuilder {
   readonly #scrapeTimes: readonly bigint[];
   #nextScrape = 0;
   #lineCount = 0;
+  #lastNs = 0n;
   #values: [slot: number, value: number][] = [];
   #lastValues: Float64Array | undefined;
 
@@ -171,10 +191,16 @@ class StoreBuilder {
     return this.#lineCount;
   }
 
+  /** Time of the last line. */
+  get lastNs(): bigint {
+    return this.#lastNs;
+  }
+
   append({ timestamp_ns, endpoint_latency_ns, metrics }: ServerMetricsRecord): void {
     this.#appendUnchanged(timestamp_ns);
     if (this.#scrapeTimes[this.#nextScrape] === timestamp_ns) this.#nextScrape++;
     this.#lineCount++;
+    this.#lastNs = timestamp_ns;
     this.#values = [...this.#constants.map(([slot, value]): [number, number] => [slot, value])];
     for (const [name, samples] of Object.entries(metrics))
       for (const sample of samples) this.#addSample(name, sample);

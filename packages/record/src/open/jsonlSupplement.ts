@@ -1,6 +1,7 @@
 import { sortLabels } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { getInt64s, ParquetError, readServerMetricsParquet } from '@org/formats/parquet';
+import { isSourceError } from '@org/formats/read';
 import { type ConstantSeries, type JsonlSupplement, toFamily } from './jsonlStores.ts';
 import { readRowRanges } from './rowRanges.ts';
 
@@ -63,6 +64,6 @@ async function addScrapeTimes(file: string, times: Map<string, Set<bigint>>): Pr
       await reader.close();
     }
   } catch (error) {
-    if (!(error instanceof ParquetError)) throw error;
+    if (!(error instanceof ParquetError || isSourceError(error))) throw error;
   }
 }

@@ -24,7 +24,8 @@ export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
 };
 
 /**
- * Reads a run record from the file of the requested kind. By default, reads the most complete file of the run.
+ * Reads a run record from the file of the requested kind. By default, reads the most complete file of the run. An incomplete
+ * file is used only if there is no other.
  *
  * @throws RunInputError if no file has samples, or the file is malformed or cannot be read
  */
@@ -35,19 +36,27 @@ export async function openRunRecord(
 ): Promise<OpenedRecord> {
   const kinds = requestedKind === undefined ? await listSources(files) : [requestedKind];
   const failures: string[] = [];
+  let incomplete: OpenedRecord | undefined;
   for (const from of kinds) {
     const path = files.files[from];
     if (path === undefined) throw createSourceError(files, requestedKind);
     try {
-      const { record, warnings } = await READERS[from](path, files, memory);
-      return { from, path, record, warnings: [...failures, ...warnings] };
+      const opened = await READERS[from](path, files, memory);
+      if (isComplete(opened)) return { ...opened, from, path, warnings: [...failures, ...opened.warnings] };
+      incomplete ??= { ...opened, from, path, warnings: [...failures, ...opened.warnings] };
+      failures.push(`${path} is incomplete: ${opened.warnings[0] ?? 'it contains no samples'}`);
     } catch (error) {
       if (!isFileError(error)) throw error;
       failures.push(`cannot export from ${path}: ${(error as Error).message}`);
     }
   }
+  if (incomplete) return incomplete;
   if (failures.length === 0) throw createSourceError(files, requestedKind);
   throw new RunInputError(failures.join('; '));
+}
+
+function isComplete({ record, isIncomplete }: OpenedRun): boolean {
+  return !isIncomplete && record.endpoints.some(({ store }) => store.frameCount > 0);
 }
 
 /**

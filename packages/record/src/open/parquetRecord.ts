@@ -1,5 +1,6 @@
 import type { EndpointStore, Series, StoreMemory } from '@org/core';
 import { ParquetError, readServerMetricsParquet, VERSION_KEY } from '@org/formats/parquet';
+import { isSourceError } from '@org/formats/read';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { parseRunMetadata, type RunMetadata } from '../view/parquetMetadata.ts';
@@ -67,7 +68,7 @@ export async function readParquetRecord(
   };
 }
 
-/** Reports whether a Parquet export records reference samples. AIPerf's exports do not. False for a malformed file. */
+/** Reports whether a Parquet export records reference samples. AIPerf's exports do not. False for an unreadable file. */
 export async function hasReferences(file: string): Promise<boolean> {
   try {
     const reader = await readServerMetricsParquet(file);
@@ -75,7 +76,7 @@ export async function hasReferences(file: string): Promise<boolean> {
     await reader.close();
     return parseRunMetadata(metadata) !== undefined;
   } catch (error) {
-    if (error instanceof ParquetError) return false;
+    if (error instanceof ParquetError || isSourceError(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Run, RunSeries } from '@org/analysis';
+import { isSourceError } from '@org/formats/read';
 import type { TimeChart, Timeline } from '../document.ts';
 import { findKeyFamilies, type KeyFamily } from '../keyFamilies.ts';
 import type { ReadIssues } from '../readIssues.ts';
@@ -29,29 +30,27 @@ type Traces = Map<string, Map<string, Trace>>;
 export async function buildTimeline(run: Run, issues: ReadIssues): Promise<Timeline | undefined> {
   const families = findKeyFamilies(run);
   const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
-  const sampledRun = source && (await tryRead(source, issues, () => readTraces(run, families, source)));
+  const sampledRun = source && (await tryRead(source.file, issues, () => readTraces(run, families, source)));
   const tracedRun = sampledRun ?? convertSlices(families) ?? createRunWithoutTraces(run);
   if (!tracedRun) return undefined;
   const { requests } = run.files;
   const client =
     requests === undefined
       ? []
-      : await buildClientCharts(requests, tracedRun.startNs, tracedRun.axis, issues);
-  const timeline = assembleTimeline(run, families, tracedRun, client);
+      : await tryRead(requests, issues, () =>
+          buildClientCharts(requests, tracedRun.startNs, tracedRun.axis, issues),
+        );
+  const timeline = assembleTimeline(run, families, tracedRun, client ?? []);
   return timeline.charts.length === 0 ? undefined : timeline;
 }
 
-/** Runs `read`. If the file is malformed, adds an issue and returns undefined, so that the next source is used. */
-async function tryRead<T>(
-  { file }: SampleSource,
-  issues: ReadIssues,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
+/** Runs `read`. If the file is malformed or cannot be read, adds an issue and returns undefined, so that the next source is used. */
+async function tryRead<T>(file: string, issues: ReadIssues, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof Error) || (error.name !== 'ParquetError' && error.name !== 'FormatError'))
-      throw error;
+    const isKnown = error instanceof Error && (error.name === 'ParquetError' || error.name === 'FormatError');
+    if (!isKnown && !isSourceError(error)) throw error;
     issues.add(file, error.message);
     return undefined;
   }
