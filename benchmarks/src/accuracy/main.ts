@@ -7,8 +7,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { argv, exit } from 'node:process';
-import { createInterface } from 'node:readline';
 import { PERCENTILE_METHODS } from '@org/core';
+import { splitLines } from '@org/formats/read';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { SHARED_FOLDER } from '../sharedData.ts';
@@ -38,7 +38,8 @@ for (const file of heldOut ? [] : files) {
     console.error(`--file ${file} does not exist; expected a JSONL file of runs with known percentiles`);
     exit(1);
   }
-  for await (const line of createInterface({ input: createReadStream(file) })) {
+  for await (const { bytes } of splitLines(createReadStream(file))) {
+    const line = Buffer.from(bytes).toString();
     if (line.trim() !== '') scores.push(...scoreRun(JSON.parse(line) as AccuracyRun));
   }
 }

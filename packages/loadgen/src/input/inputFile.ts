@@ -1,5 +1,4 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream } from 'node:fs';
 
 /** An error for an invalid input file. */
 export class InputError extends Error {
@@ -18,11 +17,8 @@ export async function readJsonLines<T>(
   parse: (line: Fields, number: number) => T,
 ): Promise<T[]> {
   const parsed: T[] = [];
-  const input = createReadStream(path);
-  limitLines(input, path);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
-  for await (const line of lines) {
+  for await (const line of readLines(path)) {
     number += 1;
     if (line.trim() === '') continue;
     try {
@@ -38,14 +34,26 @@ export async function readJsonLines<T>(
 /** Maximum length of a line, in bytes. A device such as `/dev/zero` has no line ends. */
 const MAX_LINE_BYTES = 1 << 27;
 
-/** Ends a stream with an `InputError` if a line is too long. */
-function limitLines(input: ReadStream, path: string): void {
+/**
+ * Reads a file line by line. Lines end only at line feeds; `node:readline` also ends them at U+2028, which strings of
+ * JSON may contain.
+ */
+async function* readLines(path: string): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
   let lineBytes = 0;
-  input.on('data', part => {
-    const end = part.lastIndexOf('\n');
-    lineBytes = end === -1 ? lineBytes + part.length : part.length - end - 1;
-    if (lineBytes > MAX_LINE_BYTES) input.destroy(new InputError(`${path} has a line of more than 128 MiB`));
-  });
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString();
+      parts = [];
+      lineBytes = 0;
+      from = end + 1;
+    }
+    parts.push(chunk.subarray(from));
+    lineBytes += chunk.length - from;
+    if (lineBytes > MAX_LINE_BYTES) throw new InputError(`${path} has a line of more than 128 MiB`);
+  }
+  if (lineBytes > 0) yield Buffer.concat(parts).toString();
 }
 
 function parseObject(line: string): Fields {

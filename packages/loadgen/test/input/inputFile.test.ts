@@ -15,6 +15,19 @@ test('includes empty lines in line numbers', async () => {
   ]);
 });
 
+test('lines end only at line feeds', async () => {
+  const path = writeJsonl(
+    '{"text": "a\u2028b\u2029c",\r"delay": 1}',
+    { text: 'é'.repeat(100_000) },
+    '{"text": "d"}\r',
+  );
+  expect(await readJsonLines(path, ({ text }) => text)).toEqual([
+    'a\u2028b\u2029c',
+    'é'.repeat(100_000),
+    'd',
+  ]);
+});
+
 test('rethrows errors other than input errors', async () => {
   const parse = (): never => {
     throw new TypeError('bug');

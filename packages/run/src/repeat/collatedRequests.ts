@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { describeSystemError } from '@org/core';
 import {
   AIPERF_VERSION,
@@ -8,7 +7,7 @@ import {
   type ProfileCollated,
   type ProfileRecord,
 } from '@org/formats';
-import { isWarmupRecord } from '@org/formats/read';
+import { isSourceError, isWarmupRecord, splitLines } from '@org/formats/read';
 import { Distribution } from '@org/loadgen';
 import { MIN_INTERVAL_RUNS } from '@org/record';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
@@ -82,16 +81,17 @@ async function addRequests(pools: Map<string, MetricPool>, label: string, path: 
 type LineMetrics = Readonly<Record<string, { value: number | readonly number[]; unit: string }>>;
 
 async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
-  let lineNumber = 0;
   try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      lineNumber += 1;
-      const metrics = line === '' ? undefined : parseMetrics(line, lineNumber, path);
+    for await (const { number, bytes } of splitLines(createReadStream(path))) {
+      const line = Buffer.from(bytes).toString();
+      const metrics = line.trim() === '' ? undefined : parseMetrics(line, number, path);
       if (metrics) yield metrics;
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new RequestsError(`cannot read ${path}: ${describeSystemError(error)}`, { cause: error });
+    if (!isSourceError(error)) throw error;
+    const message =
+      'syscall' in error ? `cannot read ${path}: ${describeSystemError(error)}` : `${path}: ${error.message}`;
+    throw new RequestsError(message, { cause: error });
   }
 }
 

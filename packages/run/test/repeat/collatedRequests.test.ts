@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { validate } from '@org/formats';
 import { writeProfileCollatedJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
@@ -36,6 +36,19 @@ test('leaves out the requests of the warm-up', async () => {
     metrics: { request_latency: { value: 999, unit: 'ms' } },
   };
   appendFileSync(requests, `${JSON.stringify(warmup)}\n`);
+  expect(await createCollated([complete, { ...complete, requests }], '1.2.3')).toEqual(expected);
+});
+
+test('lines end only at line feeds', async () => {
+  const complete = createRun(0, [10, 20]);
+  const expected = await createCollated([complete, complete], '1.2.3');
+  const requests = writeRequestsFile([10, 20]);
+  // JSON may contain these line separators of Unicode in strings, and carriage returns between values.
+  const text = readFileSync(requests, 'utf8').replaceAll(
+    '"error":null',
+    '"error":\r{"message":"a\u2028b\u2029c"}',
+  );
+  writeFileSync(requests, text);
   expect(await createCollated([complete, { ...complete, requests }], '1.2.3')).toEqual(expected);
 });
 
