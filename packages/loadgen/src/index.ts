@@ -12,7 +12,7 @@ export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type NormalDistribution } from './input/syntheticInputs.ts';
 export { Distribution } from './metrics/distribution.ts';
 export { isEarlyStop } from './metrics/earlyStop.ts';
-export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
+export { GOOD_REQUEST, type GoodputRule, meetsGoodput, parseGoodput } from './metrics/goodput.ts';
 export { PhaseMetrics, type PhaseMetricsOptions, type TimedRequest } from './metrics/phaseMetrics.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';

@@ -12,6 +12,9 @@ export interface GoodputRule {
   readonly needsOutput?: true;
 }
 
+/** The metric that states whether a request meets all rules: 1 or 0. The metric of a phase is their sum. */
+export const GOOD_REQUEST = { tag: 'good_request_count', unit: 'requests' } as const;
+
 /** Metrics that rules can refer to: metrics with one value per request. */
 const METRICS_BY_TAG = new Map(
   listRecordMetrics(true)

@@ -4,7 +4,7 @@ import { isContextOverflow } from './contextOverflow.ts';
 import { Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
 import { type ErrorGroup, ErrorGroups } from './errorGroups.ts';
 import { GapCounter } from './gapCounter.ts';
-import { type GoodputRule, meetsGoodput } from './goodput.ts';
+import { GOOD_REQUEST, type GoodputRule, meetsGoodput } from './goodput.ts';
 import { divide, type RecordMetric } from './measure.ts';
 import { listRecordMetrics } from './recordMetrics.ts';
 import { ERROR_ISL, type RequestMetrics } from './requestMetrics.ts';
@@ -118,7 +118,9 @@ export class ProfileMetrics {
       this.#cancelled += 1;
       return;
     }
-    for (const [tag, { value, unit }] of Object.entries(metrics)) this.#addValues(tag, value, unit);
+    // Counted below, by the rules of this instance.
+    for (const [tag, { value, unit }] of Object.entries(metrics))
+      if (tag !== GOOD_REQUEST.tag) this.#addValues(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;
       if (isContextOverflow(record.failure)) this.#overflows += 1;
@@ -234,7 +236,7 @@ export class ProfileMetrics {
     if (!this.#options.goodput) return {};
     const attempts = this.#succeeded + this.#failed + this.#cancelled;
     return {
-      good_request_count: toBlock(this.#good, 'requests'),
+      [GOOD_REQUEST.tag]: toBlock(this.#good, GOOD_REQUEST.unit),
       ...(attempts === 0 ? {} : { good_request_fraction: toBlock(this.#good / attempts, 'ratio') }),
     };
   }

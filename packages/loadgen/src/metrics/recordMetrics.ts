@@ -18,8 +18,7 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   {
     tag: 'time_to_first_output_token',
     unit: 'ms',
-    compute: ({ record }) =>
-      record.endpoint === 'chat' ? measureMs(record.startNs, record.firstOutputNs) : undefined,
+    compute: ({ record }) => measureMs(record.startNs, record.firstOutputNs),
   },
   {
     // From the first content to the last.

@@ -26,6 +26,12 @@ test.each([
   expect(measured.unit).toBe(unit);
 });
 
+test('completions have a time to the first output token, too', () => {
+  expect(computeRequestMetrics(createRecord({ endpoint: 'completions' }))).toMatchObject({
+    time_to_first_output_token: { value: 50 },
+  });
+});
+
 test('inter_chunk_latency lists all gaps between chunks', () => {
   expect(computeRequestMetrics(createRecord()).inter_chunk_latency).toEqual({
     value: [10, 30],

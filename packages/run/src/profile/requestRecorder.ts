@@ -27,6 +27,7 @@ import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
 import type { WarmupResults } from './document.ts';
+import { rateRequest } from './goodRequest.ts';
 import { formatFragment, writeOutputs } from './outputs.ts';
 import type { PhaseName } from './phasePosition.ts';
 import type { ProfilePaths } from './profilePaths.ts';
@@ -154,7 +155,7 @@ export class RequestRecorder {
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
     this.#metrics.add(record.phase, record, requestMetrics, this.#profilingStartNs);
-    const line = toRequestLine(
+    const measured = toRequestLine(
       record,
       sources.line === sources.metrics ? requestMetrics : computeRequestMetrics(record, sources.line),
       {
@@ -163,7 +164,7 @@ export class RequestRecorder {
         clientTokens: sources.isPreliminary ? describeClientTokens(record) : undefined,
       },
     );
-    this.#write(record, line);
+    this.#write(record, rateRequest(measured, this.#plan.goodput));
   }
 
   #write(record: RequestRecord, line: ProfileRecord): void {
@@ -213,7 +214,7 @@ export class RequestRecorder {
     const written = await this.#writers.records.close();
     if (!written.ok || !this.#tokens.mustReplace) return written;
     const metrics = createMetrics(this.#plan);
-    const replaced = await replaceTokens(this.#paths.jsonl, line =>
+    const replaced = await replaceTokens(this.#paths.jsonl, this.#plan.goodput, line =>
       metrics.add(
         line.metadata.benchmark_phase as PhaseName,
         toEndedRequest(line, this.#originNs),

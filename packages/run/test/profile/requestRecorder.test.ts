@@ -105,6 +105,37 @@ test.each([
   },
 );
 
+test('lines state whether a successful request meets the goodput limits', async () => {
+  const goodput = [{ tag: 'request_latency', limit: 90, moreIsBetter: false }];
+  const { recorder, readLines } = await openRecorder({ goodput });
+  const failure = { type: 'RequestCancellationError', code: 499, message: 'cancelled' } as const;
+  recorder.add(createRecord(0));
+  recorder.add(createRecord(1e9, { lastTokenNs: 1.05e9 }));
+  recorder.add(createRecord(2e9, { failure }));
+  recorder.add(createRecord(3e9, { cancelled: true, failure }));
+  await recorder.close();
+  expect(readLines().map(({ metrics }) => (metrics as RequestMetrics).good_request_count)).toEqual([
+    { value: 0, unit: 'requests' },
+    { value: 1, unit: 'requests' },
+    undefined,
+    undefined,
+  ]);
+});
+
+test('lines are rated again with the token counts of the client', async () => {
+  const goodput = [{ tag: 'output_sequence_length', limit: 5, moreIsBetter: true }];
+  const { recorder, readLines } = await openRecorder({ goodput, tokenCount: 'auto' });
+  recorder.add(WITH_USAGE);
+  recorder.add(WITHOUT_USAGE);
+  await recorder.close();
+  // The server counted 4 tokens in the first response, the client 5.
+  expect(readLines().map(({ metrics }) => (metrics as RequestMetrics).good_request_count!.value)).toEqual([
+    1, 1,
+  ]);
+  expect(recorder.metrics.toBlocks().good_request_count!.avg).toBe(2);
+  expect(recorder.metrics.getDistribution('good_request_count')).toBeUndefined();
+});
+
 test('an earlier run of the same benchmark determines the source of token counts', async () => {
   const { recorder } = await openRecorder({ tokenCount: 'auto', tokenSource: 'client' });
   recorder.add(WITH_USAGE);
