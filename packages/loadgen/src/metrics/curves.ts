@@ -18,32 +18,33 @@ export type CurveName = (typeof CURVES)[number];
 export interface Steps {
   /** Times in ns, in ascending order. The same time may occur several times. */
   readonly times: Float64Array;
-  /** Returns the value of a curve before the first time, and then after each time. */
-  accumulate(curve: CurveName): Float64Array;
+  /** Sets `values` to the value of a curve before the first time, and then after each time. */
+  accumulate(curve: CurveName, values: Float64Array): void;
 }
 
 /** Values below this fraction of the maximum of their curve are rounding errors of sums. */
 const ROUNDING = 1e-9;
 
 /**
- * Adds up the changes of a curve. The first value is 0. The sum is compensated (Neumaier): without that, rates of a
+ * Sets `values` to the sums of the changes of a curve. The first value is 0. The sum is compensated (Neumaier): without that, rates of a
  * million requests drift.
  */
-export function accumulateChanges(count: number, readChange: (step: number) => number): Float64Array {
-  const values = new Float64Array(count + 1);
+export function accumulateChanges(values: Float64Array, readChange: (step: number) => number): void {
+  let value = 0;
   let sum = 0;
   let compensation = 0;
   let max = 0;
-  for (let step = 0; step < count; step++) {
+  values[0] = value;
+  for (let step = 0; step < values.length - 1; step++) {
     const change = readChange(step);
     if (change !== 0) {
       const next = sum + change;
       compensation += Math.abs(sum) >= Math.abs(change) ? sum - next + change : change - next + sum;
       sum = next;
+      value = sum + compensation;
+      if (value > max) max = value;
+      if (Math.abs(value) < ROUNDING * max) value = 0;
     }
-    const value = sum + compensation;
-    if (value > max) max = value;
-    values[step + 1] = Math.abs(value) < ROUNDING * max ? 0 : value;
+    values[step + 1] = value;
   }
-  return values;
 }

@@ -127,9 +127,9 @@ export class RequestIntervals {
     const { times, requests, kinds } = sortEvents(this.#listEvents());
     return {
       times,
-      accumulate: curve => {
+      accumulate: (curve, values) => {
         const change = this.#changes[curve];
-        return accumulateChanges(times.length, event => change(requests[event]!, kinds[event]!));
+        accumulateChanges(values, event => change(requests[event]!, kinds[event]!));
       },
     };
   }

@@ -32,9 +32,9 @@ export class StepGrid {
     const cells = this.#listCells();
     return {
       times: Float64Array.from(cells, cell => cell * this.#widthNs),
-      accumulate: curve => {
+      accumulate: (curve, values) => {
         const changes = this.#changes[CURVES.indexOf(curve)]!;
-        return accumulateChanges(cells.length, step => changes[cells[step]!]!);
+        accumulateChanges(values, step => changes[cells[step]!]!);
       },
     };
   }

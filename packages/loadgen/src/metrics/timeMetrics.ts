@@ -67,60 +67,61 @@ export function computeTimeBlocks(
   const steps = curves.sortSteps();
   const windows = ranges.map(range => createWindow(steps.times, range));
   const results: Record<string, TimeBlock>[] = ranges.map(() => ({}));
+  const arrays = createArrays(steps.times.length + 1);
   // One group at a time needs less memory than all curves.
   for (const group of streaming ? STREAM_GROUPS : [{ ...TOTAL, metrics: [CONCURRENCY] }]) {
-    const sources = readSources(steps, group);
+    fillArrays(arrays, steps, group);
     windows.forEach((window, range) => {
-      Object.assign(results[range]!, computeGroup(group, sources, window));
+      Object.assign(results[range]!, computeGroup(group, arrays, window));
     });
   }
   return results;
 }
 
-/** The values of a group's metrics before the first step, and after each step; empty if no metric needs them. */
-type Sources = Readonly<Record<Source, Float64Array>>;
+/**
+ * The values of a group's metrics before the first step and after each step, and the weights of the times with users in
+ * a range. All groups use the same arrays, because allocating them takes as long as filling them.
+ */
+type Arrays = Readonly<Record<Source | 'activeWeights', Float64Array>>;
 
-function readSources(steps: Steps, { curve, users, metrics }: MetricGroup): Sources {
+function createArrays(length: number): Arrays {
+  const create = (): Float64Array => new Float64Array(length);
+  return { curve: create(), users: create(), perUser: create(), activeWeights: create() };
+}
+
+function fillArrays(arrays: Arrays, steps: Steps, { curve, users, metrics }: MetricGroup): void {
   const needs = (source: Source): boolean => metrics.some(metric => metric[2] === source);
-  const empty = new Float64Array(0);
-  const values = needs('curve') ? steps.accumulate(curve) : empty;
-  const requests = needs('users') || metrics.some(isActiveOnly) ? steps.accumulate(users) : empty;
-  const perUser = needs('perUser') ? dividePerUser(values, requests) : empty;
-  return { curve: values, users: requests, perUser };
+  if (needs('curve')) steps.accumulate(curve, arrays.curve);
+  if (needs('users') || metrics.some(isActiveOnly)) steps.accumulate(users, arrays.users);
+  if (needs('perUser')) dividePerUser(arrays);
 }
 
 function isActiveOnly([, , , activeOnly]: Metric): boolean {
   return activeOnly !== undefined;
 }
 
-/** Divides values by the number of users; 0 without users. */
-function dividePerUser(values: Float64Array, users: Float64Array): Float64Array {
-  const quotients = new Float64Array(values.length);
-  for (let step = 0; step < values.length; step++)
-    if (users[step]! > 0) quotients[step] = values[step]! / users[step]!;
-  return quotients;
+/** Divides the values of the curve by the number of users; 0 without users. */
+function dividePerUser({ curve, users, perUser }: Arrays): void {
+  for (let step = 0; step < perUser.length; step++)
+    perUser[step] = users[step]! > 0 ? curve[step]! / users[step]! : 0;
 }
 
-/** Returns the weights of the times with users; 0 for others. */
-function selectActive(weights: Float64Array, users: Float64Array): Float64Array {
-  const active = new Float64Array(weights.length);
-  for (let step = 0; step < weights.length; step++) if (users[step]! > 0) active[step] = weights[step]!;
-  return active;
-}
-
-function computeGroup(
-  { metrics }: MetricGroup,
-  sources: Sources,
-  { from, weights }: Window,
-): Record<string, TimeBlock> {
-  const read = (source: Source): Float64Array => sources[source].subarray(from, from + weights.length);
-  const activeWeights = metrics.some(isActiveOnly) ? selectActive(weights, read('users')) : weights;
+function computeGroup({ metrics }: MetricGroup, arrays: Arrays, window: Window): Record<string, TimeBlock> {
+  const { from, weights } = window;
+  if (metrics.some(isActiveOnly)) selectActive(arrays, window);
+  const activeWeights = arrays.activeWeights.subarray(0, weights.length);
   return Object.fromEntries(
-    metrics.map(([tag, unit, source, activeOnly]) => [
-      tag,
-      { unit, ...computeWeightedStats(read(source), activeOnly ? activeWeights : weights) },
-    ]),
+    metrics.map(([tag, unit, source, activeOnly]) => {
+      const values = arrays[source].subarray(from, from + weights.length);
+      return [tag, { unit, ...computeWeightedStats(values, activeOnly ? activeWeights : weights) }];
+    }),
   );
+}
+
+/** Copies the weights of the times with users; 0 for others. */
+function selectActive({ users, activeWeights }: Arrays, { from, weights }: Window): void {
+  for (let index = 0; index < weights.length; index++)
+    activeWeights[index] = users[from + index]! > 0 ? weights[index]! : 0;
 }
 
 /** A range of the steps: the first value in it, and the time that it and each later value are held in the range. */
