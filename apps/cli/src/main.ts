@@ -42,6 +42,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/config.ts')).configProgram,
     },
     {
+      name: 'servers',
+      summary: 'Explain the metrics of servers: servelens servers explain METRIC',
+      load: async () => (await import('./commands/servers.ts')).serversProgram,
+    },
+    {
       name: 'simulate',
       summary: 'Run a mock inference server',
       load: async () => (await import('./commands/simulate.ts')).simulateCommand,

@@ -17,14 +17,19 @@ export const generatedFolder = join(root, 'src/generated');
 /** The definitions in the order in which summaries list their servers; others follow in alphabetical order. */
 const FIRST = ['vllm', 'dynamo', 'sglang', 'tensorrt-llm', 'triton'];
 
-/** Returns the contents of the definitions, in the order of summaries. */
-export function readDefinitions() {
+/** Returns the names of all definitions without extension, in the order of summaries. */
+export function listServerFiles() {
   const names = readdirSync(serversFolder)
     .filter(file => file.endsWith('.yaml'))
     .map(file => file.replace('.yaml', ''))
     .sort();
   const others = names.filter(name => !FIRST.includes(name));
-  return [...FIRST, ...others].map(name => parse(readFileSync(join(serversFolder, `${name}.yaml`), 'utf8')));
+  return [...FIRST, ...others];
+}
+
+/** Returns the contents of a definition. */
+export function readDefinition(name) {
+  return parse(readFileSync(join(serversFolder, `${name}.yaml`), 'utf8'));
 }
 
 /** Checks definitions against the schema. */
@@ -39,7 +44,7 @@ function validate(files) {
 
 /** Returns the content of all generated files, by path below src/generated. */
 export function generate() {
-  const files = readDefinitions();
+  const files = listServerFiles().map(readDefinition);
   validate(files);
   return new Map([
     ['definitions.ts', generateDefinitions(files)],

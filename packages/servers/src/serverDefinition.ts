@@ -197,6 +197,8 @@ export interface ReconciliationMetrics {
 export interface CountMetric {
   readonly name: string;
   readonly of: 'total' | 'count' | 'sum';
+  /** Further metrics that count other parts of the same amount, and are added. */
+  readonly plus?: readonly string[];
   /** Restricts the count to series whose label has one of the values. */
   readonly where?: LabelFilter;
 }

@@ -56,6 +56,8 @@ const PAGES: readonly (readonly [server: string, page: string])[] = [
   ['TensorRT-LLM', 'fixtures/exposition/dynamo-component-trtllm.txt'],
   ['Triton', 'fixtures/exposition/triton-summaries.txt'],
   ['Triton', 'fixtures/exposition/triton-tensorrtllm.txt'],
+  ['llama.cpp', 'peers/llama.cpp-2026.10/after.prom'],
+  ['SGLang router', 'peers/sglang-router-0.3.2/after.prom'],
   ...['agg', 'kv3'].flatMap(folder =>
     ['frontend', 'worker1'].map(
       page => ['Dynamo', `peers/dynamo-1.6.1/${folder}/after.${page}.prom`] as const,

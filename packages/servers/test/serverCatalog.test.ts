@@ -27,10 +27,12 @@ test.each([
 test('lists servers in the order in which requests reach them, frontends first', () => {
   expect(builtInServers.frontendsFirst.map(({ name }) => name)).toEqual([
     'Dynamo',
+    'SGLang router',
     'vLLM',
     'SGLang',
     'TensorRT-LLM',
     'Triton',
+    'llama.cpp',
   ]);
 });
 

@@ -15,15 +15,15 @@ import {
 
 type Metrics = Parameters<typeof createDocument>[0];
 
-/** Metrics of llama.cpp and a router, which have no definition. */
+/** Metrics of servers without a definition. */
 const UNKNOWN: Metrics = {
-  'llamacpp:prompt_tokens': createMetric('counter', [createCounter(15_504)]),
-  'llamacpp:tokens_predicted': createMetric('counter', [createCounter(6020)]),
-  'llamacpp:spec_decode_num_drafts': createMetric('counter', [createCounter(0)]),
-  'llamacpp:requests_processing': createMetric('gauge', [createGauge(3, { max: 4 })]),
-  'llamacpp:slots': createMetric('gauge', [{ endpoint_url: URL_A, stats: { avg: 4, min: 4, max: 4 } }]),
-  smg_http_request_duration_seconds: createMetric('histogram', [createHistogram(73, 0.04)], 'seconds'),
-  smg_worker_latency_seconds: createMetric('histogram', [createHistogram(0, 1)], 'seconds'),
+  'otherlm:prompt_tokens': createMetric('counter', [createCounter(15_504)]),
+  'otherlm:tokens_predicted': createMetric('counter', [createCounter(6020)]),
+  'otherlm:spec_decode_num_drafts': createMetric('counter', [createCounter(0)]),
+  'otherlm:requests_processing': createMetric('gauge', [createGauge(3, { max: 4 })]),
+  'otherlm:slots': createMetric('gauge', [{ endpoint_url: URL_A, stats: { avg: 4, min: 4, max: 4 } }]),
+  gateway_http_request_duration_seconds: createMetric('histogram', [createHistogram(73, 0.04)], 'seconds'),
+  gateway_worker_latency_seconds: createMetric('histogram', [createHistogram(0, 1)], 'seconds'),
   process_cpu_seconds: createMetric('counter', [createCounter(99_999)]),
   build_info: createMetric('gauge', [createGauge(1)]),
 };
@@ -34,10 +34,10 @@ function createTestRun(metrics: Metrics): Run {
 
 test('selects busy counters, gauges that moved and observed histograms of unknown servers', () => {
   expect(selectOtherMetrics(createTestRun(UNKNOWN)).map(({ metric }) => [metric.name, metric.stat])).toEqual([
-    ['llamacpp:prompt_tokens', 'rate'],
-    ['llamacpp:tokens_predicted', 'rate'],
-    ['llamacpp:requests_processing', 'avg'],
-    ['smg_http_request_duration_seconds', 'p99_estimate'],
+    ['otherlm:prompt_tokens', 'rate'],
+    ['otherlm:tokens_predicted', 'rate'],
+    ['otherlm:requests_processing', 'avg'],
+    ['gateway_http_request_duration_seconds', 'p99_estimate'],
   ]);
 });
 

@@ -10,6 +10,7 @@ import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
 import {
   builtInServers,
+  type CountMetric,
   type ReconciliationMetrics,
   type ServerCatalog,
   type ServerDefinition,
@@ -116,10 +117,19 @@ export function reconcile(
   };
 }
 
+/** Finds the server closest to the client that counts requests and tokens; otherwise, that counts requests or tokens. */
 function findServer(counts: ServerCounts, servers: ServerCatalog): ServerDefinition | undefined {
-  return servers.frontendsFirst.find(
-    ({ reconciliation }) => counts.sum(reconciliation.requests) !== undefined,
-  );
+  const has = (metrics: readonly CountMetric[]): boolean => counts.sum(metrics) !== undefined;
+  const counted = servers.frontendsFirst.map(server => ({
+    server,
+    hasRequests: has(server.reconciliation.requests),
+    hasTokens: has(server.reconciliation.generationTokens),
+  }));
+  const best =
+    counted.find(({ hasRequests, hasTokens }) => hasRequests && hasTokens) ??
+    counted.find(({ hasRequests }) => hasRequests) ??
+    counted.find(({ hasTokens }) => hasTokens);
+  return best?.server;
 }
 
 function compareRequests(

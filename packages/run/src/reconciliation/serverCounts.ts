@@ -36,7 +36,10 @@ export class ServerCounts {
   sum(metrics: readonly CountMetric[]): number | undefined {
     const metric = metrics.find(({ name }) => this.#getMetric(name));
     if (!metric) return undefined;
-    return sumValues(this.#filterSeries(metric).map(series => readAmount(series, metric.of)));
+    const parts = [metric, ...(metric.plus ?? []).map(name => ({ ...metric, name }))];
+    return sumValues(
+      parts.flatMap(part => this.#filterSeries(part).map(series => readAmount(series, part.of))),
+    );
   }
 
   /** Sums the series of the first listed metric that exists, by endpoint URL. */

@@ -3,8 +3,9 @@ import { parseMetricsTarget } from '@org/scrape';
 import { createSimulator, SERVER_KINDS } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
+import type { ClientSide } from '../../src/reconciliation/reconciledCounts.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
-import { createClient } from './sides.ts';
+import { A, createClient } from './sides.ts';
 
 /** Starts a simulated server. `pages` contains the URLs of its metrics. */
 async function startServer(kind: (typeof SERVER_KINDS)[number]): Promise<{ url: string; pages: string[] }> {
@@ -96,4 +97,26 @@ test('detects the requests of another client', async () => {
 test('returns undefined if the server is unknown', () => {
   const document = { schema_version: '1.0', summary: {}, metrics: {} } as unknown as ServerMetricsDocument;
   expect(reconcile(createClient(), { document, mixedEndpoints: [] })).toBeUndefined();
+});
+
+test('compares the tokens of a server that does not count requests', () => {
+  const createTotals = (name: string, total: number): object => ({
+    [name]: { type: 'counter', description: '', series: [{ endpoint_url: A, stats: { total, rate: 0 } }] },
+  });
+  const metrics = {
+    ...createTotals('llamacpp:prompt_tokens', 90),
+    ...createTotals('llamacpp:prompt_tokens_cached', 10),
+    ...createTotals('llamacpp:tokens_predicted', 30),
+  };
+  const summary = { endpoint_info: {} };
+  const document = { schema_version: '1.0', summary, metrics } as unknown as ServerMetricsDocument;
+  const block = (sum: number): object => ({ count: 10, sum, avg: sum / 10 });
+  const blocks = {
+    usage_prompt_tokens: block(100),
+    usage_completion_tokens: block(30),
+  } as ClientSide['blocks'];
+  const result = reconcile(createClient({ blocks }), { document, mixedEndpoints: [] })!;
+  expect(result).toMatchObject({ server: 'llama.cpp', findings: [] });
+  expect(result.requests).toBeUndefined();
+  expect([result.prompt_tokens?.difference, result.generation_tokens?.difference]).toEqual([0, 0]);
 });

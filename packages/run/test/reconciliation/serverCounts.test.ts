@@ -110,3 +110,16 @@ test('counts all requests of a cold server, whose series are created by the firs
   const counts = new ServerCounts(createMetric('dynamo_frontend_requests', 'counter', series));
   expect(counts.sum([{ name: 'dynamo_frontend_requests', of: 'total' }])).toBe(148);
 });
+
+test('adds the metrics that count other parts of the same amount', () => {
+  const { metrics: computed } = createMetric('computed', 'counter', [
+    { endpoint_url: A, stats: { total: 90, rate: 0 } },
+  ]);
+  const { metrics: cached } = createMetric('cached', 'counter', [
+    { endpoint_url: A, stats: { total: 10, rate: 0 } },
+  ]);
+  const counts = new ServerCounts({
+    metrics: { ...computed, ...cached },
+  } as unknown as ServerMetricsDocument);
+  expect(counts.sum([{ name: 'computed', of: 'total', plus: ['cached', 'absent'] }])).toBe(100);
+});

@@ -64,7 +64,9 @@ function listUses(server: ServerDefinition): string[][] {
     ...(component ? [[component.metric, 'counter']] : []),
     ...keyMetrics.map(({ name, stat }) => [name, STAT_TYPES[stat]]),
     ...running.map(name => [name, 'gauge']),
-    ...counts.map(({ name, of }) => [name, of === 'total' ? 'counter' : 'histogram']),
+    ...counts.flatMap(({ name, of, plus = [] }) =>
+      [name, ...plus].map(metric => [metric, of === 'total' ? 'counter' : 'histogram']),
+    ),
     ...Object.values(latencies).flatMap(list =>
       list.flatMap(({ name, by }) =>
         by === undefined

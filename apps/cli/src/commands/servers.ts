@@ -1,0 +1,111 @@
+import { stringifyJson } from '@org/formats/write';
+import { builtInServers } from '@org/servers';
+import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
+import { type Command, type Io, type NestedProgram, OUTPUT_FLAGS, pickOptions } from '@org/terminal/program';
+import type { ScreenStyle } from '../screens/screenText.ts';
+
+const OUTPUT_GROUP = { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) };
+
+const EXIT_CODES = [
+  ['0', 'success'],
+  ['2', 'the server or the metric is unknown, or the arguments are invalid'],
+] as const;
+
+/** `servelens servers list`. */
+const listCommand: Command = {
+  optionGroups: [OUTPUT_GROUP],
+  examples: [
+    { command: 'servelens servers list', description: 'List the servers whose metrics are understood' },
+  ],
+  exitCodes: EXIT_CODES,
+  run: async (raw, { io }) => {
+    const { describeServer } = await import('../servers/serverDocument.ts');
+    const { renderServerList } = await import('../servers/serverScreens.ts');
+    const documents = builtInServers.servers.map(describeServer);
+    return print(io, raw.json === true, documents, () => renderServerList(documents, readStyle(io)));
+  },
+};
+
+/** `servelens servers show`. */
+const showCommand: Command = {
+  arguments: [{ name: 'name', placeholder: 'NAME', description: 'Name of a server, such as vLLM' }],
+  optionGroups: [OUTPUT_GROUP],
+  examples: [
+    {
+      command: 'servelens servers show vllm',
+      description: 'List the metrics of vLLM, and what findings use them for',
+    },
+  ],
+  exitCodes: EXIT_CODES,
+  run: async (raw, { io }) => {
+    const { describeServer } = await import('../servers/serverDocument.ts');
+    const { renderServer } = await import('../servers/serverScreens.ts');
+    const server = findServer(String(raw.name));
+    const document = describeServer(server);
+    return print(io, raw.json === true, document, () => renderServer(document, readStyle(io)));
+  },
+};
+
+/** `servelens servers explain`. */
+const explainCommand: Command = {
+  arguments: [
+    {
+      name: 'metric',
+      placeholder: 'METRIC',
+      description: 'Name of a metric, with or without _total, _bucket, _sum and _count',
+    },
+  ],
+  optionGroups: [OUTPUT_GROUP],
+  examples: [
+    {
+      command: 'servelens servers explain vllm:num_preemptions_total',
+      description: 'Show what a metric means, when to worry, and what to do',
+    },
+  ],
+  exitCodes: EXIT_CODES,
+  run: async (raw, { io }) => {
+    const { findMetrics, findSimilarMetrics } = await import('@org/servers/metrics');
+    const { renderMetric } = await import('../servers/serverScreens.ts');
+    const name = String(raw.metric);
+    const metrics = findMetrics(name, builtInServers);
+    if (metrics.length === 0) throw createUnknownMetricError(name, findSimilarMetrics(name, builtInServers));
+    return print(io, raw.json === true, metrics, () =>
+      metrics.map(metric => renderMetric(metric, readStyle(io))).join('\n\n'),
+    );
+  },
+};
+
+/** `servelens servers`. */
+export const serversProgram: NestedProgram = {
+  description: 'Show the servers whose metrics are understood, and what the metrics mean.',
+  commands: [
+    { name: 'list', summary: 'List the known servers', load: async () => listCommand },
+    { name: 'show', summary: 'List the metrics of a server', load: async () => showCommand },
+    { name: 'explain', summary: 'Explain a metric', load: async () => explainCommand },
+  ],
+};
+
+function findServer(name: string): (typeof builtInServers.servers)[number] {
+  const { servers } = builtInServers;
+  const found = servers.find(server => server.name.toLowerCase() === name.toLowerCase());
+  if (found) return found;
+  const names = servers.map(server => server.name).join(', ');
+  throw new UsageError(`unknown server ${JSON.stringify(name)}; expected one of ${names}`);
+}
+
+function createUnknownMetricError(name: string, similar: readonly string[]): UsageError {
+  const hint =
+    similar.length === 0
+      ? 'servelens servers show NAME lists the metrics of a server'
+      : `similar names are ${similar.join(', ')}`;
+  return new UsageError(`unknown metric ${JSON.stringify(name)}; ${hint}`);
+}
+
+function readStyle({ stdout, env }: Io): ScreenStyle {
+  return { width: getTerminalWidth(stdout), color: shouldUseColor(stdout, env) };
+}
+
+function print(io: Io, isJson: boolean, document: object, render: () => string): number {
+  io.stdout.write(`${isJson ? stringifyJson(document, 2) : render()}\n`);
+  return 0;
+}

@@ -1,0 +1,118 @@
+import type { DescribedMetric } from '@org/servers/metrics';
+import { toPrintable } from '@org/terminal';
+import { countColumns, padEnd, padStart, wrapText } from '@org/terminal/layout';
+import colors from 'picocolors';
+import type { ScreenStyle } from '../screens/screenText.ts';
+import { formatRole, type RoleDocument, type ServerDocument } from './serverDocument.ts';
+
+/** The largest width of lines of text: longer lines are hard to read. */
+const MAX_TEXT_COLUMNS = 100;
+
+/** Renders the known servers, one per line. */
+export function renderServerList(servers: readonly ServerDocument[], { color }: ScreenStyle): string {
+  const paint = colors.createColors(color);
+  const rows = [
+    ['server', 'kind', 'metrics', 'recognized by'],
+    ...servers.map(({ name, kind, metrics, recognized_by: names }) => [
+      name,
+      kind,
+      String(metrics.length),
+      formatNames(names),
+    ]),
+  ].map(cells => cells.map(toPrintable));
+  const widths = [0, 1, 2].map(column => findWidth(rows.map(row => row[column]!)));
+  return rows
+    .map(([name, kind, count, names], index) => {
+      const cells = [
+        padEnd(name!, widths[0]!),
+        padEnd(kind!, widths[1]!),
+        padStart(count!, widths[2]!),
+        names!,
+      ];
+      return index === 0 ? paint.dim(cells.join('  ')) : cells.join('  ');
+    })
+    .join('\n');
+}
+
+/** The number of names that the list shows. */
+const LISTED_NAMES = 3;
+
+function formatNames(names: readonly string[]): string {
+  const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '';
+  return `${names.slice(0, LISTED_NAMES).join(', ')}${more}`;
+}
+
+/** Renders a server: how it is recognized, its roles and its metrics. */
+export function renderServer(server: ServerDocument, style: ScreenStyle): string {
+  const paint = colors.createColors(style.color);
+  const { name, kind, docs, recognized_by: names, roles, metrics } = server;
+  return [
+    `${paint.bold(toPrintable(name))}${kind === 'frontend' ? ', a frontend of other servers' : ''}`,
+    ...wrapText(`recognized by metrics that start with ${names.join(', ')}`, getTextWidth(style), '  '),
+    ...(docs === undefined ? [] : [`  ${toPrintable(docs)}`]),
+    '',
+    paint.bold('Roles'),
+    ...renderRoles(roles, style),
+    '',
+    paint.bold('Metrics'),
+    ...metrics.flatMap(metric => [
+      ...renderHead(`  ${toPrintable(metric.name)}`, describeType(metric), style),
+      ...wrapText(metric.meaning, getTextWidth(style), '      '),
+    ]),
+  ].join('\n');
+}
+
+/** Renders the name and the type of a metric in one line if they fit, otherwise in two. */
+function renderHead(name: string, type: string, style: ScreenStyle): string[] {
+  const { dim } = colors.createColors(style.color);
+  const fits = countColumns(`${name}  ${type}`) <= style.width;
+  return fits ? [`${name}  ${dim(type)}`] : [name, `      ${dim(type)}`];
+}
+
+function renderRoles(roles: readonly RoleDocument[], style: ScreenStyle): string[] {
+  const width = findWidth(roles.map(({ role }) => role));
+  return roles.flatMap(({ role, metrics, adds_metrics: isSum }) => {
+    const lines = wrapText(metrics.join(isSum ? ' + ' : ', else '), getTextWidth(style) - width - 4);
+    return lines.map((line, index) => `  ${padEnd(index === 0 ? role : '', width)}  ${line}`);
+  });
+}
+
+/** Renders the description of a metric. */
+export function renderMetric(metric: DescribedMetric, style: ScreenStyle): string {
+  const paint = colors.createColors(style.color);
+  const { name, server, meaning, watch, versions, roles } = metric;
+  const entries: readonly (readonly [string, string | undefined])[] = [
+    ['watch', watch],
+    ['do', metric.do],
+    ['role', roles.length > 0 ? roles.map(formatRole).join(', ') : undefined],
+    ['versions', versions],
+  ];
+  const width = findWidth(entries.map(([title]) => title));
+  return [
+    ...renderHead(paint.bold(toPrintable(name)), `${toPrintable(server)}, ${describeType(metric)}`, style),
+    '',
+    ...wrapText(meaning, getTextWidth(style), '  '),
+    ...(entries.some(([, text]) => text !== undefined) ? [''] : []),
+    ...entries.flatMap(([title, text]) =>
+      text === undefined
+        ? []
+        : wrapText(text, getTextWidth(style) - width - 4).map(
+            (line, index) => `  ${paint.dim(padEnd(index === 0 ? title : '', width))}  ${line}`,
+          ),
+    ),
+  ].join('\n');
+}
+
+/** Describes the values of a metric, such as `counter, requests, lower is better`. */
+function describeType({ type, unit, better = 'neither' }: DescribedMetric): string {
+  const values = unit === undefined ? type : `${type}, ${toPrintable(unit)}`;
+  return better === 'neither' ? values : `${values}, ${better} is better`;
+}
+
+function getTextWidth({ width }: ScreenStyle): number {
+  return Math.min(width, MAX_TEXT_COLUMNS);
+}
+
+function findWidth(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, countColumns(text)), 0);
+}

@@ -1,0 +1,88 @@
+import { builtInServers } from '@org/servers';
+import { listMetrics } from '@org/servers/metrics';
+import { expect, test } from 'vitest';
+import { describeServer } from '../../src/servers/serverDocument.ts';
+import { renderMetric, renderServer, renderServerList } from '../../src/servers/serverScreens.ts';
+import { runServelens } from '../support/servelens.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
+
+const folder = makeSuiteFolder();
+
+async function runServers(...args: string[]): ReturnType<typeof runServelens> {
+  return runServelens(['servers', ...args], { cwd: folder });
+}
+
+test('list names every known server, with the prefixes of its metrics', async () => {
+  const { code, out } = await runServers('list');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^server +kind +metrics +recognized by$/m);
+  expect(out).toMatch(/^vLLM +server +\d+ +vllm:$/m);
+  expect(out).toMatch(/^Dynamo +frontend +\d+ +dynamo_$/m);
+  expect(out).toMatch(/^TensorRT-LLM +server +\d+ +trtllm_, trtllm:$/m);
+});
+
+test('show lists the roles and the metrics of a server', async () => {
+  const { code, out } = await runServers('show', 'vllm');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ {2}kv_cache_usage +vllm:kv_cache_usage_perc, else vllm:gpu_cache_usage_perc$/m);
+  expect(out).toContain('  vllm:num_preemptions  counter, preemptions, lower is better\n');
+});
+
+test('show adds up metrics of different requests', async () => {
+  const { out } = await runServers('show', 'dynamo');
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'waiting dynamo_frontend_router_queue_pending_requests + dynamo_request_queue',
+  );
+});
+
+test('explain describes a metric as the server spells it', async () => {
+  const { code, out } = await runServers('explain', 'vllm:num_preemptions_total');
+  expect(code).toBe(0);
+  expect(out).toBe(`vllm:num_preemptions  vLLM, counter, preemptions, lower is better
+
+  Running requests that lost their KV cache, because it was full, and are computed again.
+
+  watch     It grows. Work is done twice, and single tokens take much longer.
+  do        Give the KV cache more memory (--gpu-memory-utilization), or reduce --max-num-seqs.
+  role      preemptions
+`);
+});
+
+test('explain --json prints the description', async () => {
+  const { out } = await runServers('explain', 'sglang:queue_time_seconds', '--json');
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      server: 'SGLang',
+      name: 'sglang:queue_time_seconds',
+      type: 'histogram',
+      unit: 'seconds',
+      better: 'lower',
+    },
+  ]);
+});
+
+test('no line of the screens is longer than a terminal of 80 columns', () => {
+  const style = { width: 80, color: false };
+  const { servers } = builtInServers;
+  const screens = [
+    renderServerList(servers.map(describeServer), style),
+    ...servers.map(server => renderServer(describeServer(server), style)),
+    ...servers.flatMap(listMetrics).map(metric => renderMetric(metric, style)),
+  ];
+  const lines = screens.flatMap(screen => screen.split('\n'));
+  // URLs are never split, so that terminals recognize them.
+  expect(lines.filter(line => line.length > 80 && !line.startsWith('  https://'))).toEqual([]);
+});
+
+test.each([
+  [
+    ['explain', 'vllm:num_requests_runing'],
+    'unknown metric "vllm:num_requests_runing"; similar names are vllm:num_requests_',
+  ],
+  [['explain', 'xyzzy'], 'unknown metric "xyzzy"; servelens servers show NAME lists the metrics of a server'],
+  [['show', 'nginx'], 'unknown server "nginx"; expected one of vLLM, Dynamo, SGLang'],
+])('rejects %j', async (args, message) => {
+  const { code, err } = await runServers(...args);
+  expect(code).toBe(2);
+  expect(err).toContain(message);
+});
