@@ -1,24 +1,11 @@
 /** What the metrics of servers mean. Kept separate, because only few commands need the texts. */
 import { builtInServers } from './builtInServers.ts';
 import { metrics as builtInMetrics } from './generated/metrics.ts';
+import type { MetricDescription } from './metricDescription.ts';
 import type { ServerCatalog } from './serverCatalog.ts';
-import type { MetricRole, SeriesOverlap, ServerDefinition } from './serverDefinition.ts';
+import type { MetricRole, ServerDefinition } from './serverDefinition.ts';
 
-/** The meaning of a metric, and what to do if it changes. */
-export interface MetricDescription extends SeriesOverlap {
-  readonly type: 'gauge' | 'counter' | 'histogram' | 'summary';
-  readonly unit?: string;
-  /** Whether higher or lower values are better for users; `neither` by default. */
-  readonly better?: 'higher' | 'lower' | 'neither';
-  /** What the metric means, in one or two sentences. */
-  readonly meaning: string;
-  /** The values that need attention, and what they show. */
-  readonly watch?: string;
-  /** What to change then. */
-  readonly do?: string;
-  /** The versions of the server that have the metric, if not all known ones do. */
-  readonly versions?: string;
-}
+export type { MetricDescription };
 
 /** A described metric of a server. */
 export interface DescribedMetric extends MetricDescription {

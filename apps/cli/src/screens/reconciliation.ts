@@ -102,8 +102,11 @@ function renderQueue({ queue }: Reconciliation): string[] {
 
 /** Renders the agreement of client and server. Returns no lines if neither counted a request. */
 function renderAgreement(reconciliation: Reconciliation, style: ScreenStyle): string[] {
-  const { requests } = reconciliation;
+  const { requests, prompt_tokens, generation_tokens } = reconciliation;
   if (requests?.client === 0 && requests.server === 0) return [];
+  // Without a count of requests, it is unknown whose tokens a difference contains.
+  if (!requests && [prompt_tokens, generation_tokens].some(count => count && count.difference !== 0))
+    return [];
   return formatBullet(describeAgreement(reconciliation), style, '✓');
 }
 

@@ -1,5 +1,5 @@
 // Generated from servers/ by scripts/generate.mjs. Do not edit.
-import type { MetricDescription } from '../metrics.ts';
+import type { MetricDescription } from '../metricDescription.ts';
 
 /** The metrics of the built-in servers, by the name of the server. */
 export const metrics: Readonly<Record<string, Readonly<Record<string, MetricDescription>>>> = {

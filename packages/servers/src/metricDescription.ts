@@ -1,0 +1,17 @@
+import type { SeriesOverlap } from './serverDefinition.ts';
+
+/** The meaning of a metric, and what to do if it changes. */
+export interface MetricDescription extends SeriesOverlap {
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'summary';
+  readonly unit?: string;
+  /** Whether higher or lower values are better for users; `neither` by default. */
+  readonly better?: 'higher' | 'lower' | 'neither';
+  /** What the metric means, in one or two sentences. */
+  readonly meaning: string;
+  /** The values that need attention, and what they show. */
+  readonly watch?: string;
+  /** What to change then. */
+  readonly do?: string;
+  /** The versions of the server that have the metric, if not all known ones do. */
+  readonly versions?: string;
+}
