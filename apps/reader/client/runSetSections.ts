@@ -3,11 +3,19 @@ import type { Estimate, MetricRow, RunSetDocument } from '../src/sweep/runSetDoc
 import { createCurveSection, findMainLatency } from './curveSection.ts';
 import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
 import { createSection } from './element.ts';
+import { createComparisonSection } from './tableSections.ts';
 
 /** Creates the page sections of a sweep or of repeated runs. */
-export function createRunSetSections({ sweep, columns, client, servers }: RunSetDocument): HTMLElement[] {
+export function createRunSetSections({
+  sweep,
+  comparison,
+  columns,
+  client,
+  servers,
+}: RunSetDocument): HTMLElement[] {
   return [
     ...(sweep ? [createCurveSection(sweep), createVariationSection(sweep)] : []),
+    ...(comparison ? [createComparisonSection(comparison)] : []),
     createMetricSection('client', 'Client metrics', client, columns),
     ...(servers.length > 0 ? [createMetricSection('servers', 'Server metrics', servers, columns)] : []),
   ];

@@ -85,11 +85,14 @@ export function createComparisonSection({ base, counts, notes, rows, more }: Com
       name: 'verdict',
       cell: row => createTextCell(row.verdict, `verdict ${row.verdict.replace(' ', '-')}`),
     },
+    ...(rows.some(({ variation }) => variation !== undefined)
+      ? [{ name: 'variation', cell: (row: Row) => createTextCell(row.variation ?? '') }]
+      : []),
     { name: 'metric', cell: row => createTextCell(row.metric) },
     { name: 'labels', cell: row => createTextCell(row.labels) },
     { name: 'statistic', cell: row => createTextCell(row.stat) },
     createValueColumn('base', row => row.base),
-    createValueColumn('this run', row => row.new),
+    createValueColumn('new', row => row.new),
     createPercentColumn('change', row => row.change),
     createPercentColumn('noise', row => row.noise),
   ];

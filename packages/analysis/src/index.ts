@@ -55,5 +55,11 @@ export {
   type SeriesType,
 } from './run/series.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
+export {
+  matchVariations,
+  openCompleteRuns,
+  type VariationMatches,
+  type VariationPair,
+} from './sweep/matchVariations.ts';
 export { computeHalfWidth, normalizeSweep } from './sweep/normalizeSweep.ts';
 export { formatParameter, formatVariationName, openRunSet, type RunSet } from './sweep/openRunSet.ts';

@@ -30,6 +30,7 @@ export {
 export { MIN_INTERVAL_RUNS } from './intervalRuns.ts';
 export { hasTimeZone } from './isoTime.ts';
 export { findRunFolders, listRepeatedRuns, listVariations, type VariationRuns } from './listRuns.ts';
+export { listMissingRuns } from './plannedRuns.ts';
 export {
   AGGREGATE_FOLDER,
   formatAggregateFolder,
@@ -54,3 +55,4 @@ export type {
   SettlingRecord,
   TimeRange,
 } from './runRecord.ts';
+export { listSweptRuns, type ParameterValue, readSweepCommand, type SweptRun } from './sweptRuns.ts';

@@ -1,4 +1,12 @@
-import { type CompareOptions, type Comparison, compareRuns, openRun, type Run } from '@org/analysis';
+import {
+  type CompareOptions,
+  type Comparison,
+  compareRuns,
+  matchVariations,
+  openRun,
+  type Run,
+  type VariationMatches,
+} from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
 import { UsageError } from '@org/terminal';
 import {
@@ -17,6 +25,14 @@ import { createScreen, readScreenOptions } from '../screen.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { renderComparisonScreen } from './screen.ts';
+import {
+  buildSweepDocument,
+  compareVariations,
+  hasWorseVariation,
+  renderSweepComparison,
+  renderSweepMarkdown,
+  type SweepComparison,
+} from './sweeps.ts';
 
 /** The command `servelens read compare`. */
 export const compareCommand: Command = {
@@ -24,12 +40,12 @@ export const compareCommand: Command = {
     {
       name: 'base',
       placeholder: 'BASE',
-      description: 'Run to compare with: its folder, or one of its files',
+      description: 'Run, sweep or repeated runs to compare with: the folder, or a file of a run',
     },
     {
       name: 'new',
       placeholder: 'NEW',
-      description: 'New run; several runs count as repeats of one benchmark',
+      description: 'New run or sweep; several count as repeats of one benchmark',
       isList: true,
     },
   ],
@@ -95,6 +111,10 @@ export const compareCommand: Command = {
   examples: [
     { command: 'servelens read compare main branch', description: 'Compare two runs' },
     {
+      command: 'servelens read compare main-sweep branch-sweep',
+      description: 'Compare each variation of two sweeps',
+    },
+    {
       command: 'servelens read compare main/1 branch/1 branch/2 --base-run main/2 --exit-code',
       description: 'Compare two runs of a branch with two of main; fail in CI if a metric got worse',
     },
@@ -107,17 +127,44 @@ export const compareCommand: Command = {
   run,
 };
 
-/** Compares runs and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
+/** Compares runs or sweeps, and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
-  const base = await openRuns([String(raw.base), ...readList(raw, 'base-run')]);
-  const newRuns = await openRuns(readList(raw, 'new'));
+  const basePaths = [String(raw.base), ...readList(raw, 'base-run')];
+  const newPaths = readList(raw, 'new');
+  const matches = await matchVariations(basePaths, newPaths);
+  if (matches) return await runSweeps(matches, { base: basePaths[0]!, new: newPaths[0]! }, raw, options, io);
+  const base = await openRuns(basePaths);
+  const newRuns = await openRuns(newPaths);
   rejectUnknownNames(options, [...base, ...newRuns]);
   const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
   const comparisons = groups.map(group => compareRuns(base, group, options));
   io.stdout.write(`${render(comparisons, raw, io)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
+}
+
+async function runSweeps(
+  matches: VariationMatches,
+  names: Pick<SweepComparison, 'base' | 'new'>,
+  raw: RawOptions,
+  options: CompareOptions,
+  io: Io,
+): Promise<number> {
+  if (raw.each === true)
+    throw new UsageError('--each requires single runs; to compare several sweeps, run compare for each');
+  const comparison = await compareVariations(matches, names, options, runs =>
+    rejectUnknownNames(options, runs),
+  );
+  io.stdout.write(`${renderSweeps(comparison, raw, io)}\n`);
+  return raw['exit-code'] === true && hasWorseVariation(comparison) ? 1 : 0;
+}
+
+function renderSweeps(comparison: SweepComparison, raw: RawOptions, io: Io): string {
+  const showsAll = raw.all === true;
+  if (raw.json === true) return JSON.stringify(buildSweepDocument(comparison), null, 2);
+  if (raw.markdown === true) return renderSweepMarkdown(comparison, showsAll).trimEnd();
+  return renderSweepComparison(comparison, showsAll, createScreen(readScreenOptions(io)));
 }
 
 /** Opens runs one at a time, so that at most one large file is held in memory. */

@@ -197,7 +197,8 @@ export function listReasons({ rows }: Pick<Comparison, 'rows'>): string[] {
   );
 }
 
-function describeMethod({ options, tested }: Comparison): string {
+/** Describes the significance test and the number of tests. */
+export function describeMethod({ options, tested }: Pick<Comparison, 'options' | 'tested'>): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
   const tests = `${formatCount(tested.key, 'test')} of key metrics and ${tested.other} of other metrics`;

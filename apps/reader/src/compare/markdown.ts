@@ -69,6 +69,34 @@ export function renderComparisonMarkdown(comparison: Comparison, showsAll: boole
   ].join('\n\n')}\n`;
 }
 
+/** The comparison of two sweeps, as text. */
+interface VariationTables {
+  readonly title: string;
+  readonly base: string;
+  readonly new: string;
+  readonly variations: readonly { readonly title: string; readonly rows: readonly ComparisonRow[] }[];
+  readonly notes: readonly string[];
+}
+
+/** Renders the comparison of two sweeps as Markdown, with a table per variation. */
+export function renderVariationMarkdown({
+  title,
+  base,
+  new: other,
+  variations,
+  notes,
+}: VariationTables): string {
+  return `${[
+    `### Sweeps: ${title}`,
+    `${formatMarkdownCode(base)} → ${formatMarkdownCode(other)}`,
+    ...variations.flatMap(variation => [
+      `#### ${escapeMarkdown(variation.title)}`,
+      ...(variation.rows.length > 0 ? [renderMarkdownTable(COLUMNS, variation.rows.map(renderCells))] : []),
+    ]),
+    notes.map(note => `- ${escapeMarkdown(note)}`).join('\n'),
+  ].join('\n\n')}\n`;
+}
+
 function renderCollapsed(rows: readonly ComparisonRow[], omittedCount: number): string {
   const title = `${formatCount(rows.length, 'more row')}${omittedCount > 0 ? `, and ${omittedCount} not listed` : ''}`;
   return `<details><summary>${title}</summary>\n\n${renderMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;

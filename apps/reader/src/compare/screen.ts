@@ -55,9 +55,10 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   return lines.join('\n');
 }
 
-function renderTable(
+/** Renders the table of rows, with its head. */
+export function renderTable(
   rows: readonly ComparisonRow[],
-  { servers }: Comparison['options'],
+  { servers }: Pick<Comparison['options'], 'servers'>,
   { width, paint }: Screen,
 ): string[] {
   const columns = selectColumns(width);

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describeSystemError } from '@org/core/systemError';
 import { writeFileAtomic } from '@org/formats/write';
-import { getTerminalWidth, UsageError } from '@org/terminal';
+import { getTerminalWidth, toPrintable, UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
@@ -25,7 +25,7 @@ export const queryCommand: Command = {
       name: 'runs',
       placeholder: 'RUN',
       description:
-        'Run folders, Parquet files, globs or URLs, followed by the SQL; without SQL, an interactive prompt starts',
+        'Folders of runs, sweeps or repeated runs, Parquet files, globs or URLs, followed by the SQL; without SQL, an interactive prompt starts',
       isList: true,
     },
   ],
@@ -58,6 +58,11 @@ export const queryCommand: Command = {
         { term: 'histograms', description: 'Buckets of histograms, one row per scrape, series and bucket' },
         { term: 'buckets', description: 'Buckets of histograms over the whole period' },
         { term: 'series', description: 'One row per series, with its number of samples' },
+        {
+          term: 'statistics',
+          description:
+            'One row per run and series, also of client metrics: avg, p50, p99, total, per_second, ...',
+        },
         { term: 'runs', description: 'One row per run, with its metadata' },
         { term: 'rows', description: 'All columns of the Parquet exports' },
       ],
@@ -74,6 +79,11 @@ export const queryCommand: Command = {
     {
       command: 'servelens read query run1 "SELECT * FROM series"',
       description: 'List the series of a run',
+    },
+    {
+      command:
+        'servelens read query sweep "SELECT concurrency, trial, avg FROM statistics WHERE metric_name = \'request_latency\'"',
+      description: 'List the request latency of all runs of a sweep',
     },
     {
       command: 'servelens read query "runs/*/*.parquet" -f slow.sql --format csv',
@@ -107,6 +117,8 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw toQueryError(error);
   });
   try {
+    const notes = [...database.notes, ...(sql === undefined ? [] : await database.statistics.load(sql))];
+    for (const note of notes) io.stderr.write(`${toPrintable(note)}\n`);
     // These modules load DuckDB, so they are imported after `openDatabase` has checked that it is installed.
     if (sql === undefined)
       return await (await import('./prompt.ts')).runPrompt(

@@ -1,9 +1,12 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RunError } from '@org/analysis/files';
+import { formatCount } from '@org/core';
 import { ExportGuard } from './exportGuard.ts';
 import { createMacros } from './macros.ts';
-import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
-import { createRowsView, createViews, quoteLiteral } from './views.ts';
+import { createFileSource, findRowSources, isGlob, isRemote, type RowSource } from './rowSource.ts';
+import { listRunColumns, type RunColumn } from './runColumns.ts';
+import { createStatisticsView, STATISTIC_COLUMNS, StatisticsTable } from './statistics.ts';
+import { createRowsView, createRunFiles, createViews, METADATA, quoteLiteral, quoteName } from './views.ts';
 
 /** A DuckDB database with views of the Parquet exports of runs. */
 export interface Database {
@@ -11,6 +14,10 @@ export interface Database {
   /** All columns of the view `rows`, including labels. */
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
+  /** The rows of the view `statistics`. */
+  readonly statistics: StatisticsTable;
+  /** Runs without samples, as messages. */
+  readonly notes: readonly string[];
   /** Protects the files of the runs from being overwritten. */
   readonly guard: ExportGuard;
   close(): void;
@@ -34,9 +41,17 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
     await connection.run('SET parquet_metadata_cache = true');
     const sources = deduplicate((await Promise.all(runs.map(run => findSources(connection, run)))).flat());
     for (const statement of createMacros()) await connection.run(statement);
-    const columns = await listColumns(connection, sources);
-    for (const statement of createViews(sources, columns)) await connection.run(statement);
-    return { connection, columns, sources, guard: await ExportGuard.create(sources), close };
+    const { columns, runColumns } = await createRows(connection, sources);
+    for (const statement of createViews(sources, columns, runColumns)) await connection.run(statement);
+    return {
+      connection,
+      columns,
+      sources,
+      statistics: new StatisticsTable(connection, sources),
+      notes: describeMissingRows(sources),
+      guard: await ExportGuard.create(sources),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -68,7 +83,7 @@ async function loadHttpfs(connection: DuckDBConnection): Promise<void> {
 }
 
 async function findSources(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
-  if (!isGlob(run)) return [await findRowSource(run)];
+  if (!isGlob(run)) return await findRowSources(run);
   const result = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
   const files = result.getRows().map(([file]) => String(file));
   const parquetFiles = files.filter(file => file.endsWith('.parquet'));
@@ -83,27 +98,69 @@ async function findSources(connection: DuckDBConnection, run: string): Promise<r
 /** Removes duplicate files. If several files have the same run name, the path of each file becomes its run name. */
 function deduplicate(sources: readonly RowSource[]): readonly RowSource[] {
   const uniqueSources = [
-    ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
+    ...new Map([...sources].reverse().map(source => [source.parquet ?? source.run, source])).values(),
   ].reverse();
   const counts = new Map<string, number>();
   for (const { run } of uniqueSources) counts.set(run, (counts.get(run) ?? 0) + 1);
   return uniqueSources.map(source =>
-    counts.get(source.run)! > 1 ? { ...source, run: source.parquet } : source,
+    counts.get(source.run)! > 1 && source.parquet ? { ...source, run: source.parquet } : source,
   );
 }
 
-async function listColumns(
+/** Names of columns of the views that are not labels. */
+const OWN_COLUMNS: readonly string[] = [
+  'labels',
+  'files',
+  'le',
+  ...STATISTIC_COLUMNS,
+  ...METADATA.map(([name]) => name),
+];
+
+/** Creates the view `rows`, with columns that describe the run of each row. Returns its columns. */
+async function createRows(
   connection: DuckDBConnection,
   sources: readonly RowSource[],
-): Promise<readonly string[]> {
+): Promise<{ readonly columns: readonly string[]; readonly runColumns: readonly RunColumn[] }> {
+  const files = sources.filter(({ parquet }) => parquet !== undefined);
   try {
-    await connection.run(createRowsView(sources));
-    const description = await connection.runAndReadAll('DESCRIBE rows');
-    return description.getRows().map(([name]) => String(name));
+    await createRunTables(connection, sources, []);
+    const runColumns = listRunColumns(sources, [...(await describeRows(connection)), ...OWN_COLUMNS]);
+    await connection.run(
+      'DROP VIEW rows; DROP VIEW statistics; DROP TABLE run_statistics; DROP TABLE run_files',
+    );
+    await createRunTables(connection, sources, runColumns);
+    return { columns: await describeRows(connection), runColumns };
   } catch (error) {
-    const names = sources.map(({ parquet }) => parquet).join(', ');
+    const names = files.map(({ parquet }) => parquet).join(', ');
     throw new RunError(`cannot read the rows of ${names}: ${getFirstLine(error)}`);
   }
+}
+
+async function createRunTables(
+  connection: DuckDBConnection,
+  sources: readonly RowSource[],
+  runColumns: readonly RunColumn[],
+): Promise<void> {
+  const names = ['run', ...runColumns.map(({ name }) => quoteName(name))];
+  for (const statement of createRunFiles(sources, runColumns)) await connection.run(statement);
+  await connection.run(createRowsView(sources, runColumns));
+  for (const statement of createStatisticsView(names)) await connection.run(statement);
+}
+
+async function describeRows(connection: DuckDBConnection): Promise<string[]> {
+  const description = await connection.runAndReadAll('DESCRIBE rows');
+  return description.getRows().map(([name]) => String(name));
+}
+
+/** Describes the runs of a sweep that have no Parquet export. */
+function describeMissingRows(sources: readonly RowSource[]): string[] {
+  const missing = sources.filter(({ parquet }) => parquet === undefined).map(({ run }) => run);
+  if (missing.length === 0) return [];
+  const [first, ...others] = missing;
+  const names = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return [
+    `${missing.length} of ${formatCount(sources.length, 'run')} ${missing.length === 1 ? 'has' : 'have'} no Parquet export, and rows only in the views runs and statistics: ${names}`,
+  ];
 }
 
 /** A DuckDB error caused by the statement or by the files. */

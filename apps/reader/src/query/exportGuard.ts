@@ -91,7 +91,8 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === sep ? folder : folder + sep);
 }
 
-async function listProtectedPaths({ parquet, partitioned }: RowSource): Promise<readonly string[]> {
+async function listProtectedPaths({ run, parquet, partitioned }: RowSource): Promise<readonly string[]> {
+  if (parquet === undefined) return await listRunFiles(run);
   // A partitioned dataset is protected as a folder.
   const path = partitioned ? parquet.slice(0, -'/**/*.parquet'.length) : parquet;
   return [path, ...(await listRunFiles(dirname(path)))];

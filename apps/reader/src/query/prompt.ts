@@ -7,7 +7,7 @@ import { FORMATS, printResult, type TextFormat } from './output.ts';
 import { runStatements } from './runStatements.ts';
 import { quoteLiteral } from './views.ts';
 
-const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
+const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'statistics', 'runs', 'rows'];
 const KEYWORDS = [
   'SELECT',
   'FROM',
@@ -113,6 +113,7 @@ class Session {
     this.#isRunning = true;
     try {
       const target = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
+      for (const note of await this.#database.statistics.load(sql)) stderr.write(`${toPrintable(note)}\n`);
       for await (const result of runStatements(this.#database, sql))
         await printResult(result, this.#format, target);
     } catch (error) {

@@ -1,16 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findRunFiles, RunError, statRun } from '@org/analysis/files';
+import { findRunFiles, listSweptRuns, RunError, type SweptRun, statRun } from '@org/analysis/files';
 
 /** The Parquet files of a run. */
 export interface RowSource {
   /** The name of the run. For a file that matches a glob, the name is the folder of the file. */
   readonly run: string;
-  /** A path, glob or URL for DuckDB's `read_parquet`. */
-  readonly parquet: string;
+  /** A path, glob or URL for DuckDB's `read_parquet`; undefined if a run of a sweep or a repeat has no Parquet export. */
+  readonly parquet: string | undefined;
   /** True to read folders named `column=value` as columns (Hive partitioning). */
   readonly partitioned: boolean;
+  /** The position of a run in its sweep or among its repeats. */
+  readonly position?: RunPosition;
 }
+
+/** The variation, the values of the swept parameters, and the number of a run. */
+export type RunPosition = Pick<SweptRun, 'variation' | 'parameters' | 'trial'>;
 
 const REMOTE = /^[a-z][a-z0-9]+:\/\//i;
 const GLOB = /[*?[]/;
@@ -27,6 +32,25 @@ export function isRemote(name: string): boolean {
 /** Reports whether a run is a glob, which may match several files. */
 export function isGlob(name: string): boolean {
   return GLOB.test(name);
+}
+
+/**
+ * Finds the rows of a run, or of all runs of a sweep or of repeated runs.
+ *
+ * @throws RunError as `findRowSource`
+ */
+export async function findRowSources(name: string): Promise<readonly RowSource[]> {
+  const runs = isRemote(name) ? [] : await listSweptRuns(name);
+  if (runs.length === 0) return [await findRowSource(name)];
+  return await Promise.all(runs.map(createSweptSource));
+}
+
+async function createSweptSource({ folder, variation, parameters, trial }: SweptRun): Promise<RowSource> {
+  const { parquet } = await findRunFiles(folder).catch((error: unknown) => {
+    if (error instanceof RunError) return { parquet: undefined };
+    throw error;
+  });
+  return { run: folder, parquet, partitioned: false, position: { variation, parameters, trial } };
 }
 
 /**

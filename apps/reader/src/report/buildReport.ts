@@ -1,5 +1,4 @@
 import {
-  compareRuns,
   type FindingOptions,
   findFindings,
   findPartialCoverages,
@@ -7,16 +6,13 @@ import {
   type Run,
   type RunEndpoint,
 } from '@org/analysis';
-import { describeDifferences, describeHint, listReasons } from '../compare/comparisonText.ts';
 import { buildClientSection } from './clientSection.ts';
-import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
+import { buildRunComparison } from './comparisonTable.ts';
+import type { EndpointRow, Fact, ReportDocument } from './document.ts';
 import { buildPercentileCharts } from './percentileCharts.ts';
 import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
 import { buildTimeline } from './timeline/timeline.ts';
-
-/** The maximum number of comparison rows on the page. `servelens read compare --all` prints all rows. */
-const MAX_ROWS = 2000;
 
 /** Builds the page data of a run. If `base` is set, the page compares the run with it. */
 export async function buildReport(
@@ -35,7 +31,7 @@ export async function buildReport(
     ...buildClient(run),
     ...(timeline && { timeline }),
     percentiles: buildPercentileCharts(run),
-    ...(base && { comparison: buildComparison(base, run) }),
+    ...(base && { comparison: buildRunComparison([base], [run]) }),
     series: buildSeriesTable(run),
   };
 }
@@ -99,36 +95,5 @@ function buildEndpointRow({ name, url, state, info }: RunEndpoint): EndpointRow 
     ...(info?.scrapes_late !== undefined && { late: info.scrapes_late }),
     ...(info?.avg_fetch_latency_ms !== undefined && { latencyMs: info.avg_fetch_latency_ms }),
     ...(info?.last_error && { lastError: info.last_error }),
-  };
-}
-
-function buildComparison(base: Run, run: Run): ComparisonTable {
-  const comparison = compareRuns([base], [run]);
-  const { rows, notes, hint } = comparison;
-  const counts: Record<string, number> = {};
-  for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return {
-    base: base.name,
-    counts,
-    notes: [
-      ...describeDifferences(comparison),
-      ...(hint ? [`${describeHint(hint)} (servelens read compare)`] : []),
-      ...listReasons(comparison),
-      ...notes,
-    ],
-    rows: rows.slice(0, MAX_ROWS).map(row => ({
-      metric: row.name,
-      labels: Object.entries(row.distinguishingLabels)
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-        .join(', '),
-      stat: row.stat,
-      unit: row.unit,
-      verdict: row.verdict,
-      base: row.base,
-      new: row.new,
-      change: row.change,
-      noise: row.noise,
-    })),
-    more: Math.max(0, rows.length - MAX_ROWS),
   };
 }

@@ -1,13 +1,24 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FindingOptions, openRun, openRunSet } from '@org/analysis';
+import {
+  type FindingOptions,
+  matchVariations,
+  openCompleteRuns,
+  openRun,
+  openRunSet,
+  type Run,
+  type RunSet,
+} from '@org/analysis';
+import { findRepeatedRuns } from '@org/analysis/files';
 import { writeFileAtomic } from '@org/formats/write';
 import { toPrintable, UsageError } from '@org/terminal';
 import { type Command, type CommandContext, option, type RawOptions } from '@org/terminal/program';
+import { compareVariations } from '../compare/sweeps.ts';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
-import { buildRunSetDocument } from '../sweep/runSetDocument.ts';
+import { buildRunSetDocument, type RunSetDocument } from '../sweep/runSetDocument.ts';
 import { buildReport } from './buildReport.ts';
-import type { ReportDocument } from './document.ts';
+import { buildRunComparison, buildSweepComparison } from './comparisonTable.ts';
+import type { ComparisonTable, ReportDocument } from './document.ts';
 import { renderPage } from './page.ts';
 
 const DEFAULT_FILE_NAME = 'server_metrics_report.html';
@@ -24,7 +35,12 @@ export const reportCommand: Command = {
   optionGroups: [
     {
       title: 'Comparison',
-      options: { baseline: option('RUN', 'Run to compare with: its folder, or one of its files') },
+      options: {
+        baseline: option(
+          'RUN',
+          'Run, sweep or repeated runs to compare with: the folder, or a file of a run',
+        ),
+      },
     },
     { title: 'Findings', options: FINDING_OPTIONS },
     {
@@ -60,15 +76,34 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
   const runSet = await openRunSet(String(raw.run));
-  if (runSet && raw.baseline !== undefined)
-    throw new UsageError(
-      '--baseline requires a single run; to compare repeated runs, use servelens read compare',
-    );
-  const page = renderPage(runSet ? buildRunSetDocument(runSet) : await buildDocument(raw, options));
+  const page = renderPage(runSet ? await buildSetDocument(runSet, raw) : await buildDocument(raw, options));
   const result = await writeFileAtomic(file, page);
   if (!result.ok) throw new UsageError(result.message);
   io.stdout.write(`${toPrintable(file)}\n`);
   return 0;
+}
+
+async function buildSetDocument(runSet: RunSet, { baseline }: RawOptions): Promise<RunSetDocument> {
+  const document = buildRunSetDocument(runSet);
+  return baseline === undefined
+    ? document
+    : { ...document, comparison: await compareSet(String(baseline), runSet.name) };
+}
+
+/** Compares a sweep with a sweep, or repeated runs with repeated runs. */
+async function compareSet(base: string, name: string): Promise<ComparisonTable> {
+  const matches = await matchVariations([base], [name]);
+  if (matches)
+    return buildSweepComparison(await compareVariations(matches, { base, new: name }, {}, () => {}));
+  const [from, to] = [await openRepeatedRuns(base), await openRepeatedRuns(name)];
+  return { ...buildRunComparison(from, to), base };
+}
+
+async function openRepeatedRuns(path: string): Promise<readonly Run[]> {
+  const { runs } = await openCompleteRuns(await findRepeatedRuns(path));
+  if (runs.length === 0)
+    throw new UsageError(`cannot compare ${JSON.stringify(path)}: expected a folder with complete runs`);
+  return runs;
 }
 
 async function buildDocument(raw: RawOptions, options: FindingOptions): Promise<ReportDocument> {

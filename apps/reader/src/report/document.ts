@@ -136,6 +136,8 @@ export interface ComparisonTable {
   readonly counts: Readonly<Record<string, number>>;
   readonly notes: readonly string[];
   readonly rows: readonly {
+    /** Name of the variation; absent outside of sweeps. */
+    readonly variation?: string;
     readonly metric: string;
     readonly labels: string;
     readonly stat: string;

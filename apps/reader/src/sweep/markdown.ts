@@ -6,7 +6,9 @@ import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } fro
 
 /** Renders the results of a sweep or of repeated runs as Markdown. */
 export function renderRunSetMarkdown(runSet: RunSet): string {
-  return `## ${escapeMarkdown(runSet.name)}\n\n${runSet.kind === 'sweep' ? renderVariations(runSet) : renderIntervals(runSet)}\n`;
+  const notes = (runSet.notes ?? []).map(note => `**${escapeMarkdown(note)}**\n\n`).join('');
+  const table = runSet.kind === 'sweep' ? renderVariations(runSet) : renderIntervals(runSet);
+  return `## ${escapeMarkdown(runSet.name)}\n\n${notes}${table}\n`;
 }
 
 function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {

@@ -1,7 +1,10 @@
 import type { RunSet } from '@org/analysis';
+import type { ProfileAggregate } from '@org/formats';
 import { stringifyJson } from '@org/formats/write';
+import { toPrintable } from '@org/terminal';
+import { wrapText } from '@org/terminal/layout';
 import type { Io } from '@org/terminal/program';
-import { readScreenOptions } from '../screen.ts';
+import { createScreen, readScreenOptions, type ScreenOptions } from '../screen.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
@@ -14,14 +17,31 @@ export function printRunSet(
   const screen = readScreenOptions(io);
   if (json) io.stdout.write(`${stringifyJson(omitServerMetrics(runSet), 2)}\n`);
   else if (markdown) io.stdout.write(renderRunSetMarkdown(runSet));
-  else if (runSet.kind === 'sweep') io.stdout.write(`${renderSweep(runSet.sweep, screen)}\n`);
-  else io.stdout.write(`${renderAggregate(runSet.aggregate, screen)}\n`);
+  else io.stdout.write(`${renderRunSet(runSet, screen)}\n`);
+}
+
+function renderRunSet(runSet: RunSet, options: ScreenOptions): string {
+  const { paint, width } = createScreen(options);
+  // A note names the failed runs.
+  const hasNotes = runSet.notes !== undefined;
+  const notes = (runSet.notes ?? []).flatMap(note => wrapText(toPrintable(note), width - 1));
+  const text =
+    runSet.kind === 'sweep'
+      ? renderSweep(hasNotes ? { ...runSet.sweep, failed_runs: [] } : runSet.sweep, options)
+      : renderAggregate(hasNotes ? omitFailures(runSet.aggregate) : runSet.aggregate, options);
+  return [...notes.map(line => paint.yellow(` ${line}`)), text].join('\n');
+}
+
+function omitFailures(aggregate: ProfileAggregate): ProfileAggregate {
+  return { ...aggregate, metadata: { ...aggregate.metadata, failed_runs: [] } };
 }
 
 function omitServerMetrics(runSet: RunSet): object {
-  if (runSet.kind === 'repeated') return omitKey(runSet.aggregate, 'server_metrics');
+  const notes = runSet.notes ? { notes: runSet.notes } : {};
+  if (runSet.kind === 'repeated') return { ...notes, ...omitKey(runSet.aggregate, 'server_metrics') };
   const { sweep } = runSet;
   return {
+    ...notes,
     ...sweep,
     per_combination_metrics: sweep.per_combination_metrics.map(combination =>
       omitKey(combination, 'server_metrics'),

@@ -7,6 +7,7 @@ import {
   THROUGHPUTS,
 } from '@org/analysis';
 import type { ProfileAggregate, ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
+import type { ComparisonTable } from '../report/document.ts';
 import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 import { selectColumns } from './screen.ts';
 
@@ -61,6 +62,8 @@ export interface RunSetDocument {
     readonly columns: readonly SelectableMetric[];
     readonly variations: readonly VariationRow[];
   };
+  /** The comparison with a baseline. */
+  readonly comparison?: ComparisonTable;
   /** Titles of the value columns of `client` and `servers`. */
   readonly columns: readonly string[];
   readonly client: readonly MetricRow[];
@@ -83,7 +86,7 @@ export function buildRunSetDocument(runSet: RunSet): RunSetDocument {
   return runSet.kind === 'sweep' ? buildSweepDocument(runSet) : buildRepeatedDocument(runSet);
 }
 
-function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocument {
+function buildSweepDocument({ name, sweep, notes = [] }: RunSet & { kind: 'sweep' }): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
   return {
@@ -98,7 +101,10 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
       ...describeConfidence(metadata.confidence_level, variations.some(isRepeated)),
       ...(metadata.sweep_id === undefined ? [] : [{ name: 'Sweep ID', text: metadata.sweep_id }]),
     ],
-    notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
+    notes:
+      notes.length > 0
+        ? notes
+        : [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
     sweep: {
       throughputs: selectMetrics(variations, THROUGHPUTS),
       latencies: selectMetrics(variations, LATENCIES),
@@ -111,7 +117,11 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
   };
 }
 
-function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' }): RunSetDocument {
+function buildRepeatedDocument({
+  name,
+  aggregate,
+  notes = [],
+}: RunSet & { kind: 'repeated' }): RunSetDocument {
   const { metadata } = aggregate;
   return {
     kind: 'runSet',
@@ -121,7 +131,10 @@ function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' 
       ...listFailures(aggregate),
       ...describeConfidence(metadata.confidence_level, true),
     ],
-    notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
+    notes:
+      notes.length > 0
+        ? notes
+        : [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
     columns: ['mean over all runs'],
     client: buildClientRows([aggregate.metrics]),
     servers: buildServerRows([aggregate.server_metrics ?? {}]),

@@ -49,12 +49,12 @@ test.each<[string[], RegExp]>([
   await expectUserError(['compare', ...args], message);
 });
 
-test('rejects the folder of a sweep, and suggests the folder of one variation', async () => {
+test('rejects a sweep and a single run, and suggests the folder of one variation', async () => {
   for (const name of ['variation_0000_concurrency_1', 'variation_0001_concurrency_2'])
     writeTestFile(folder, `sweep/${name}/profile_export_aiperf.json`, '{}');
   await expectUserError(
     ['compare', `${folder}/sweep`, slow],
-    /contains the 2 variations of a sweep; expected the folder of one run, such as \S*variation_0000_concurrency_1;/,
+    /cannot compare the sweep ".*sweep" with ".*", which is not a sweep; specify a variation, such as \S*variation_0000_concurrency_1$/m,
   );
 });
 

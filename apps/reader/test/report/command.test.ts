@@ -35,7 +35,11 @@ test('writes the page of a sweep', async () => {
 });
 
 test.each([
-  ['a sweep with --baseline', [sweep, '--baseline', run], /--baseline requires a single run/],
+  [
+    'a sweep with --baseline',
+    [sweep, '--baseline', run],
+    /cannot compare ".*": expected a folder with complete runs/,
+  ],
   ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
   ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
 ])('rejects %s', async (_, args, message) => {

@@ -22,7 +22,8 @@ export async function writeParquetRun(folder: string, step: number, label = 'mod
       FROM times, (VALUES ('1.0', 10.0), ('2.0', 20.0), ('4.0', 30.0), ('+Inf', 40.0)) b(le, n)
     )
     SELECT 'http://a:8000/metrics' AS endpoint_url, metric_name, metric_type, unit, 'description' AS description,
-      t AS timestamp_ns, 'm' AS ${label}, value, sum, count, le AS bucket_le, n AS bucket_count
+      t AS timestamp_ns, 'm' AS ${label}, value::DOUBLE AS value, sum::DOUBLE AS sum, count::DOUBLE AS count,
+      le AS bucket_le, n::DOUBLE AS bucket_count
     FROM rows ORDER BY metric_name, t
   ) TO '${file}' (FORMAT parquet, KV_METADATA {
     'aiperf.benchmark_id': 'id-${step}',

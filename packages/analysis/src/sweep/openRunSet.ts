@@ -4,17 +4,26 @@ import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/format
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
 import { SWEEP_FOLDER } from '@org/record';
-import { isFolder, openInput, RunError } from '../run/input.ts';
-import { findRepeatedRuns } from '../run/runFiles.ts';
+import { isFolder, openInput } from '../run/input.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
+import { AGGREGATE_FILE, addRunCounts } from './runCounts.ts';
+import { combineCompleteRuns } from './unfinishedRuns.ts';
 
 /** The aggregated results of several runs: repeats of one benchmark, or a sweep. */
-export type RunSet =
-  | { readonly name: string; readonly kind: 'sweep'; readonly sweep: ProfileSweep }
-  | { readonly name: string; readonly kind: 'repeated'; readonly aggregate: ProfileAggregate };
+export type RunSet = RunSetBase &
+  (
+    | { readonly kind: 'sweep'; readonly sweep: ProfileSweep }
+    | { readonly kind: 'repeated'; readonly aggregate: ProfileAggregate }
+  );
+
+interface RunSetBase {
+  /** The path of the folder or file, as given by the user. */
+  readonly name: string;
+  /** Missing and incomplete runs, as messages. */
+  readonly notes?: readonly string[];
+}
 
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
-const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
 
 /**
  * Folders that may contain the results of a sweep, relative to the sweep's folder. AIPerf uses `aggregate` for
@@ -24,10 +33,10 @@ const SWEEP_FOLDERS = [SWEEP_FOLDER, join('aggregate', SWEEP_FOLDER), '.'];
 const AGGREGATE_FOLDERS = ['aggregate', '.'];
 
 /**
- * Opens the results of a sweep or of repeated runs, by folder or file. Returns undefined for any other path, such as
- * a single run.
+ * Opens the results of a sweep or of repeated runs, by folder or file. Without aggregates, combines the complete runs.
+ * Returns undefined for any other path, such as a single run.
  *
- * @throws RunError if the path does not exist, or the runs have no aggregated results; FormatError if a
+ * @throws RunError if the path does not exist, or no run is complete; FormatError if a
  * file is invalid
  */
 export async function openRunSet(name: string): Promise<RunSet | undefined> {
@@ -36,16 +45,14 @@ export async function openRunSet(name: string): Promise<RunSet | undefined> {
     (await findFirst(name, SWEEP_FOLDERS, SWEEP_FILE)) ??
     (await findFirst(name, AGGREGATE_FOLDERS, AGGREGATE_FILE));
   if (file !== undefined) return await openFile(name, file);
-  const [first] = await findRepeatedRuns(name);
-  if (first === undefined || first === name) return undefined;
-  throw new RunError(
-    `${JSON.stringify(name)} contains runs, but no ${AGGREGATE_FILE}, which requires two complete runs; specify one of the runs, such as ${first}`,
-  );
+  return await combineCompleteRuns(name);
 }
 
 async function openFile(name: string, file: string): Promise<RunSet | undefined> {
-  if (/_sweep\.json$/.test(basename(file)))
-    return { name, kind: 'sweep', sweep: normalizeSweep(await readProfileSweep(await openInput(file))) };
+  if (/_sweep\.json$/.test(basename(file))) {
+    const sweep = normalizeSweep(await readProfileSweep(await openInput(file)));
+    return { name, kind: 'sweep', sweep: await addRunCounts(sweep, file) };
+  }
   if (/_aggregate\.json$/.test(basename(file)))
     return { name, kind: 'repeated', aggregate: await readProfileAggregate(await openInput(file)) };
   return undefined;

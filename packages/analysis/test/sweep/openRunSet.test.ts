@@ -51,10 +51,10 @@ test.each([
 
 test.each([
   [
-    'runs without aggregated results',
+    'runs of which none is complete',
     'unfinished',
     RunError,
-    /contains runs, but no profile_export_aiperf_aggregate\.json, which requires two complete runs.*such as .*run_0001$/,
+    /contains no complete run: there are no aggregates, .*; 0 of 1 run are complete; not complete: run_0001$/,
   ],
   ['a broken file', 'broken', FormatError, /profile_export_aiperf_sweep\.json/],
   ['a path that does not exist', 'none', RunError, /no such file or folder/],
