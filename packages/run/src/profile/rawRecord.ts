@@ -6,7 +6,7 @@ import { type RequestRedaction, redactStrings } from './secrets.ts';
 
 /**
  * Converts a request to a line of profile_export_raw.jsonl, without secrets. `line` is its line of
- * profile_export.jsonl. Returns undefined if the request was not kept.
+ * profile_export.jsonl, whose metadata is written without our additions. Returns undefined if the request was not kept.
  */
 export function toRawRecord(
   { raw, startNs, status }: RequestRecord,
@@ -14,7 +14,12 @@ export function toRawRecord(
   redaction: RequestRedaction,
 ): RawRecord | undefined {
   if (!raw) return undefined;
-  const { client_tokens: _, ...metadata } = line.metadata;
+  const {
+    client_tokens: _tokens,
+    stopped_early: _stopped,
+    stream_finished: _finished,
+    ...metadata
+  } = line.metadata;
   return {
     metadata,
     start_perf_ns: BigInt(Math.round(startNs)),

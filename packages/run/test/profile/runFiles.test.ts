@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { fromPath, type PhaseServerMetrics, validate } from '@org/formats';
 import { expect, test } from 'vitest';
 import { type ProfilePlan, type ProfileResult, profile } from '../../src/index.ts';
@@ -235,18 +235,31 @@ test('the marker is written last, and names files that could not be written', as
   expect(result.isWritten).toBe(true);
 });
 
-test('the marker of results with missing files names them', async () => {
+test.each([
+  'inputs.json',
+  'outputs.json',
+  'phase_manifest.json',
+  'phases/warmup/server_metrics.json',
+  'phases/profiling/profile_export_aiperf.json',
+  'profile_export_console.txt',
+])('if %s cannot be written, all other files are, and the marker names it', async name => {
   const folder = createFolder();
-  const { mkdirSync } = await import('node:fs');
-  mkdirSync(join(folder, 'inputs.json'));
-  const { readJson, result } = await run({ folder });
+  mkdirSync(join(folder, name), { recursive: true });
+  const { files, readJson, result } = await run({
+    ...WARMUP,
+    folder,
+    exportLevel: 'raw',
+    exportOutputs: true,
+  });
   expect(result.isWritten).toBe(false);
   expect(readJson('.aiperf_results_ready.json')).toEqual({
     ready: true,
     was_cancelled: false,
     partial: true,
-    failed_exporters: ['inputs.json'],
+    failed_exporters: [basename(name)],
   });
+  const expected = [...FILES, ...PHASE_FILES, 'outputs.json', 'profile_export_raw.jsonl'];
+  expect(files).toEqual(expect.arrayContaining(expected.filter(file => file !== name)));
 });
 
 test('the marker of an earlier run is removed when a run starts', async () => {
