@@ -11,10 +11,16 @@ export function startNodeExporter(): Promise<Service> {
   );
 }
 
-/** Starts Debian's Prometheus, which scrapes itself and the targets (host and port, by job) every second. */
-export function startPrometheus(folder: string, targets: Readonly<Record<string, string>>): Promise<Service> {
+/**
+ * Starts Prometheus, which scrapes itself and the targets (host and port, and optionally a path, by job) every second.
+ */
+export function startPrometheus(
+  folder: string,
+  targets: Readonly<Record<string, string>>,
+  program = 'prometheus',
+): Promise<Service> {
   return startService(
-    'prometheus',
+    program,
     port => {
       const config = join(folder, 'prometheus.yml');
       writeFileSync(config, formatConfiguration({ prometheus: `127.0.0.1:${port}`, ...targets }));
@@ -30,10 +36,14 @@ export function startPrometheus(folder: string, targets: Readonly<Record<string,
 
 /** Formats the configuration as JSON, which is valid YAML. */
 function formatConfiguration(targets: Readonly<Record<string, string>>): string {
-  const jobs = Object.entries(targets).map(([job_name, target]) => ({
-    job_name,
-    static_configs: [{ targets: [target] }],
-  }));
+  const jobs = Object.entries(targets).map(([job_name, target]) => {
+    const { host, pathname } = new URL(`http://${target}`);
+    return {
+      job_name,
+      metrics_path: pathname === '/' ? '/metrics' : pathname,
+      static_configs: [{ targets: [host] }],
+    };
+  });
   return JSON.stringify({ global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: jobs });
 }
 
