@@ -13,8 +13,8 @@ const COMMON_ARGS = [
   ...['--workers-max', '1', '--record-processors', '1'],
 ];
 
-/** Maximum duration of one run. AIPerf does not end after some errors. */
-const RUN_TIMEOUT_MS = 200_000;
+/** Maximum duration of a command. AIPerf does not end after some errors. */
+const RUN_TIMEOUT_MS = 400_000;
 const POLL_INTERVAL_MS = 50;
 
 /** AIPerf with a home folder and a tokenizer, in a temporary folder that the caller removes. */
@@ -49,6 +49,14 @@ export class Aiperf {
     return artifacts;
   }
 
+  /** Runs `aiperf profile` against a server that rejects all requests, and returns the folder of its files. */
+  async profileFailing(name: string, url: string, args: readonly string[]): Promise<string> {
+    const artifacts = join(this.folder, name);
+    const { code, output } = await this.#spawn(['profile', ...this.#listArgs(url, artifacts), ...args]);
+    if (code !== 1) throw new Error(`aiperf exited with code ${code} instead of 1: ${output}`);
+    return artifacts;
+  }
+
   /**
    * Runs `aiperf profile` and kills all of its processes as soon as it has written `records` lines to
    * profile_export.jsonl. Returns the folder of its files. Throws if it ends earlier.
@@ -79,8 +87,8 @@ export class Aiperf {
     return runScript(this.#peer, join(import.meta.dirname, name), args, this.#env);
   }
 
-  #spawn(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
-    const options = { env: this.#env, timeoutMs: RUN_TIMEOUT_MS, signal };
+  #spawn(args: readonly string[], signal?: AbortSignal): Promise<CommandOutput> {
+    const options = { env: this.#env, timeoutMs: RUN_TIMEOUT_MS, ...(signal && { signal }) };
     return runCommand(this.#bin, args, options);
   }
 

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runServelens } from '../../servelens.ts';
+import { readJson } from '../support/exports.ts';
 import { describePeer, selectCases } from '../support/peer.ts';
 import { servelens, servelensJson } from '../support/servelens.ts';
 import { withSimulator } from '../support/simulator.ts';
@@ -15,6 +16,10 @@ interface Case {
   readonly server: readonly string[];
   /** Options of `aiperf profile`. */
   readonly args: readonly string[];
+  /** Prefix of the exports, by default that of AIPerf. */
+  readonly prefix?: string;
+  /** Whether the run scraped no server. */
+  readonly hasNoServer?: boolean;
 }
 
 const CHAT = ['--endpoint-type', 'chat', '--streaming', '--isl', '200', '--osl', '24', '--concurrency', '4'];
@@ -53,6 +58,54 @@ const CASES: readonly Case[] = [
     isInMatrix: false,
     server: ['--seed', '9'],
     args: [...METRICS, '--endpoint-type', 'embeddings', '--isl', '100', '--request-count', '20'],
+  },
+  {
+    title: 'with a prefix and texts',
+    isInMatrix: false,
+    server: ['--seed', '10'],
+    args: [
+      ...[
+        ...CHAT,
+        ...METRICS,
+        '--request-count',
+        '12',
+        '--warmup-request-count',
+        '4',
+        '--slice-duration',
+        '1',
+      ],
+      ...['--profile-export-prefix', 'mine', '--export-level', 'raw', '--export-outputs-json'],
+    ],
+    prefix: 'mine',
+  },
+  {
+    title: 'without server metrics',
+    isInMatrix: false,
+    server: ['--seed', '12'],
+    args: [...CHAT, '--request-count', '12', '--no-server-metrics'],
+    hasNoServer: true,
+  },
+];
+
+/** Several runs of AIPerf, and where it writes their figures. */
+const MULTIPLE_RUNS = [
+  {
+    title: 'of a sweep',
+    args: ['--concurrency', '1,2'],
+    runs: ['concurrency_1', 'concurrency_2'],
+    sweep: 'sweep_aggregate/profile_export_aiperf_sweep.json',
+  },
+  {
+    title: 'of repeats',
+    args: ['--concurrency', '2', '--num-profile-runs', '2'],
+    runs: ['profile_runs/run_0001', 'profile_runs/run_0002'],
+    aggregate: 'aggregate/profile_export_aiperf_aggregate.json',
+  },
+  {
+    title: 'of a sweep with repeats',
+    args: ['--concurrency', '1,2', '--num-profile-runs', '2'],
+    runs: [1, 2].flatMap(trial => [1, 2].map(n => `profile_runs/trial_000${trial}/concurrency_${n}`)),
+    sweep: 'aggregate/sweep_aggregate/profile_export_aiperf_sweep.json',
   },
 ];
 
@@ -98,35 +151,28 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
   const aiperf = new Aiperf(peer);
   afterAll(() => rmSync(aiperf.folder, { recursive: true }));
 
-  describe.each(selectCases(CASES))('$title', ({ title, server, args }) => {
+  describe.each(selectCases(CASES))('$title', ({ title, server, args, prefix, hasNoServer = false }) => {
+    const names = prefix === undefined ? DEFAULT_NAMES : getNames(prefix);
     let folder: string;
     let profile: Profile;
 
     beforeAll(async () => {
       const name = title.replaceAll(/\W+/g, '-');
       folder = await withSimulator(server, url => aiperf.profile(name, url, args));
-      profile = readJson<Profile>(folder, 'profile_export_aiperf.json');
+      profile = readJson<Profile>(folder, names.profile);
     });
 
     test('validate reports no issues', async () => {
-      const { files } = await servelensJson<Validation>('validate', '--json', folder);
-      expect(files.length).toBeGreaterThan(5);
-      expect(files.filter(({ issues }) => issues.length > 0)).toEqual([]);
+      await expectValid(folder);
     });
 
     test("summary shows AIPerf's figures", async () => {
-      const { servers } = await servelensJson<Summary>('read', 'summary', '--json', folder);
-      const client = servers.find(({ name }) => name === 'Client')!;
-      expect(client.metrics.map(({ name }) => name)).toContain('request_latency');
-      for (const { name, stats } of client.metrics) {
-        const { unit: _, ...expected } = profile[name]!;
-        expect(stats, name).toMatchObject(expected);
-      }
+      await expectClientFigures(folder, profile);
     });
 
     test("check compares rules with AIPerf's figures", async () => {
       const p99 = Number(profile.request_latency!.p99);
-      const rules = [`request_latency.p99 < ${p99 * 1.000001}`, `request_latency.p99 > ${p99 * 0.999999}`];
+      const rules = listRules(p99);
       await servelens('read', 'check', folder, ...rules.flatMap(rule => ['--assert', rule]));
       const wrong = `request_latency.p99 < ${p99 * 0.999999}`;
       await expect(servelens('read', 'check', folder, '--assert', wrong)).rejects.toThrow('code 1');
@@ -139,13 +185,11 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
     });
 
     test('report writes a page', async () => {
-      const page = join(aiperf.folder, 'report.html');
-      await servelens('read', 'report', folder, '--output', page);
-      expect(readFileSync(page, 'utf8')).toContain('request_latency');
+      await expectReport(folder);
     });
 
-    test('query reads every sample', async () => {
-      const parquet = join(folder, 'server_metrics_export.parquet');
+    test.skipIf(hasNoServer)('query reads every sample', async () => {
+      const parquet = join(folder, names.parquet);
       const sql = 'SELECT count(*)::INT AS n FROM rows';
       const count = (path: string): Promise<unknown> =>
         servelensJson('read', 'query', path, sql, '--format', 'json');
@@ -153,8 +197,8 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
       expect(await count(folder)).not.toEqual([{ n: 0 }]);
     });
 
-    test("export --window aiperf reproduces AIPerf's figures", async () => {
-      const expected = readServerMetrics(folder);
+    test.skipIf(hasNoServer)("export --window aiperf reproduces AIPerf's figures", async () => {
+      const expected = readJson<ServerMetrics>(folder, names.serverMetrics);
       const method = ['--percentile-method', 'polynomial'];
       const actual = await exportJsonl('--window', 'aiperf', ...method);
       const missing = listSeries(expected).filter(
@@ -171,9 +215,10 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
       expect(actualStats.size).toBeGreaterThan(30);
     });
 
-    test('export covers the profiling phase', async () => {
+    test.skipIf(hasNoServer)('export covers the profiling phase', async () => {
       const { summary } = await exportJsonl();
-      const { start_ns, end_ns } = readServerMetrics(folder).summary.phase_time_ranges!.profiling!;
+      const { start_ns, end_ns } = readJson<ServerMetrics>(folder, names.serverMetrics).summary
+        .phase_time_ranges!.profiling!;
       expect(summary).toMatchObject({ profiling_start_ns: start_ns, profiling_end_ns: end_ns });
     });
 
@@ -190,36 +235,105 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
         output,
         ...options,
       );
-      const metrics = readServerMetrics(output);
+      const [file] = readdirSync(output);
+      const metrics = readJson<ServerMetrics>(output, file!);
       rmSync(output, { recursive: true });
       return metrics;
     }
   });
 
-  describe.runIf(inject('peers').isFull)('of a sweep', () => {
+  describe.runIf(inject('peers').isFull).each(MULTIPLE_RUNS)(
+    '$title',
+    ({ title, args, runs, sweep, aggregate }) => {
+      let folder: string;
+      beforeAll(async () => {
+        const name = title.replaceAll(' ', '-');
+        const options = [...CHAT.slice(0, -2), ...METRICS, ...args, '--request-count', '8'];
+        folder = await withSimulator(['--seed', '4'], url => aiperf.profile(name, url, options));
+      });
+
+      test('validate reports no issues', async () => {
+        await expectValid(folder);
+      });
+
+      test.runIf(sweep)("summary has AIPerf's figures of each variation", async () => {
+        const expected = readJson<Sweep>(folder, sweep!).per_combination_metrics;
+        const actual = (await servelensJson<Sweep>('read', 'summary', '--json', folder))
+          .per_combination_metrics;
+        expect(actual.map(({ parameters }) => parameters)).toEqual(
+          expected.map(({ parameters }) => parameters),
+        );
+        for (const [index, { metrics }] of expected.entries())
+          expect(actual[index]!.metrics.request_latency_p99!.mean).toBe(
+            metrics.request_latency_p99?.mean ?? metrics.request_latency!.p99,
+          );
+      });
+
+      test.runIf(aggregate)("summary has AIPerf's intervals", async () => {
+        const { metrics } = readJson<{ readonly metrics: Profile }>(folder, aggregate!);
+        const summary = await servelensJson<{ readonly metrics: Profile }>(
+          'read',
+          'summary',
+          '--json',
+          folder,
+        );
+        expect(Object.keys(metrics)).toContain('request_latency_p99');
+        for (const [name, stats] of Object.entries(metrics))
+          expect(summary.metrics[name], name).toMatchObject(stats);
+      });
+
+      test('report writes a page', async () => {
+        await expectReport(folder);
+      });
+
+      test.each(runs)("%s: summary and check have AIPerf's figures", async run => {
+        const profile = readJson<Profile>(folder, run, DEFAULT_NAMES.profile);
+        await expectClientFigures(join(folder, run), profile);
+        const rules = listRules(Number(profile.request_latency!.p99));
+        await servelens('read', 'check', join(folder, run), ...rules.flatMap(rule => ['--assert', rule]));
+      });
+
+      test('compare finds no change between a run and itself', async () => {
+        const [run] = runs;
+        await servelens('read', 'compare', join(folder, run!), join(folder, run!), '--exit-code');
+      });
+
+      test('query reads the samples of all runs', async () => {
+        const paths = runs.map(run => join(folder, run));
+        const sql = 'SELECT count(*)::INT AS n, count(DISTINCT run)::INT AS runs FROM series';
+        const [result] = await servelensJson<readonly { readonly n: number; readonly runs: number }[]>(
+          ...['read', 'query', ...paths, sql, '--format', 'json'],
+        );
+        expect(result!.runs).toBe(runs.length);
+      });
+    },
+  );
+
+  describe.runIf(inject('peers').isFull)('in which all requests failed', () => {
     let folder: string;
     beforeAll(async () => {
-      const args = [...CHAT.slice(0, -2), ...METRICS, '--concurrency', '1,2', '--request-count', '10'];
-      folder = await withSimulator(['--seed', '4'], url => aiperf.profile('sweep', url, args));
+      const args = [...CHAT, ...METRICS, '--request-count', '8'];
+      folder = await withSimulator(['--max-model-len', '10'], url =>
+        aiperf.profileFailing('failed', url, args),
+      );
     });
 
     test('validate reports no issues', async () => {
-      const { files } = await servelensJson<Validation>('validate', '--json', folder);
-      expect(files.length).toBeGreaterThan(10);
-      expect(files.filter(({ issues }) => issues.length > 0)).toEqual([]);
+      await expectValid(folder);
     });
 
-    test("summary has AIPerf's figures of each variation", async () => {
-      const sweep = readJson<Sweep>(folder, 'sweep_aggregate/profile_export_aiperf_sweep.json');
-      const summary = await servelensJson<Sweep>('read', 'summary', '--json', folder);
-      expect(summary.per_combination_metrics).toHaveLength(2);
-      for (const [index, { parameters, metrics }] of sweep.per_combination_metrics.entries()) {
-        const actual = summary.per_combination_metrics[index]!;
-        expect(actual.parameters).toEqual(parameters);
-        expect(actual.metrics.request_latency_p99!.mean).toBe(metrics.request_latency!.p99);
-      }
+    test('summary, report and compare show the server metrics', async () => {
+      expect(await servelens('read', 'summary', folder)).toContain('num_requests_running');
+      await expectReport(folder, 'num_requests_running');
+      await servelens('read', 'compare', folder, folder, '--exit-code');
     });
   });
+
+  async function expectReport(folder: string, text = 'request_latency'): Promise<void> {
+    const page = join(aiperf.folder, 'report.html');
+    await servelens('read', 'report', folder, '--output', page);
+    expect(readFileSync(page, 'utf8')).toContain(text);
+  }
 
   describe('of a killed run', () => {
     let folder: string;
@@ -235,18 +349,56 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
       for (const { file, issues } of files) expect(issues.length, file).toBeLessThanOrEqual(1);
     });
 
-    test('summary shows what was written', async () => {
+    test('summary, report and compare show what was written', async () => {
       expect(await servelens('read', 'summary', folder)).toContain('num_requests_running');
+      await expectReport(folder, 'num_requests_running');
+      await servelens('read', 'compare', folder, folder, '--exit-code');
     });
   });
 });
 
-function readJson<T>(folder: string, name: string): T {
-  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
+/** Expects that no file of a folder has errors or, with --strict, warnings. */
+async function expectValid(folder: string): Promise<void> {
+  const { files } = await servelensJson<Validation>('validate', '--strict', '--json', folder);
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter(({ issues }) => issues.length > 0)).toEqual([]);
 }
 
-function readServerMetrics(folder: string): ServerMetrics {
-  return readJson(folder, 'server_metrics_export.json');
+/** Expects that the summary has the figures of a profile export. */
+async function expectClientFigures(folder: string, profile: Profile): Promise<void> {
+  const { servers } = await servelensJson<Summary>('read', 'summary', '--json', folder);
+  const client = servers.find(({ name }) => name === 'Client')!;
+  expect(client.metrics.map(({ name }) => name)).toContain('request_latency');
+  for (const { name, stats } of client.metrics) {
+    const { unit: _, ...expected } = profile[name]!;
+    expect(stats, name).toMatchObject(expected);
+  }
+}
+
+/** Returns rules that only a p99 of the latency near this value passes. */
+function listRules(p99: number): string[] {
+  return [`request_latency.p99 < ${p99 * 1.000001}`, `request_latency.p99 > ${p99 * 0.999999}`];
+}
+
+interface Names {
+  readonly profile: string;
+  readonly serverMetrics: string;
+  readonly parquet: string;
+}
+
+const DEFAULT_NAMES: Names = {
+  profile: 'profile_export_aiperf.json',
+  serverMetrics: 'server_metrics_export.json',
+  parquet: 'server_metrics_export.parquet',
+};
+
+/** Returns the names of exports with --profile-export-prefix. */
+function getNames(prefix: string): Names {
+  return {
+    profile: `${prefix}.json`,
+    serverMetrics: `${prefix}_server_metrics.json`,
+    parquet: `${prefix}_server_metrics.parquet`,
+  };
 }
 
 interface Series {

@@ -1,6 +1,6 @@
 """Reads the exports in a folder with the pydantic models of AIPerf.
 
-Prints a JSON object by relative path. Each entry has the number of documents, the fields that AIPerf's models do not
+The optional second argument is the prefix of the exports. Prints a JSON object by relative path. Each entry has the number of documents, the fields that AIPerf's models do not
 know, and the figures (of a document its metrics, of JSONL the sums over its lines), or the error of the model.
 """
 
@@ -17,18 +17,22 @@ from aiperf.common.models.export_models import (
 )
 from aiperf.common.models.record_models import MetricRecordInfo, RawRecordInfo
 from aiperf.common.models.server_metrics_models import ServerMetricsExportData, SlimRecord
+from aiperf.config.artifacts import ArtifactsConfig
 from aiperf.config.resolution.plan import BenchmarkRun
 from pydantic import BaseModel, ValidationError
 
+FOLDER = Path(sys.argv[1])
+# AIPerf derives the names of the exports from the prefix.
+NAMES = ArtifactsConfig(dir=FOLDER, prefix=sys.argv[2] if len(sys.argv) > 2 else None)
 MODELS = {
-    "profile_export_aiperf.json": JsonExportData,
-    "profile_export_aiperf_timeslices.json": TimesliceCollectionExportData,
-    "server_metrics_export.json": ServerMetricsExportData,
+    NAMES.profile_export_json_file.name: JsonExportData,
+    NAMES.profile_export_timeslices_json_file.name: TimesliceCollectionExportData,
+    NAMES.server_metrics_export_json_file.name: ServerMetricsExportData,
     "inputs.json": InputsFile,
     "run_config.json": BenchmarkRun,
-    "profile_export.jsonl": MetricRecordInfo,
-    "profile_export_raw.jsonl": RawRecordInfo,
-    "server_metrics_export.jsonl": SlimRecord,
+    NAMES.profile_export_jsonl_file.name: MetricRecordInfo,
+    NAMES.profile_export_raw_jsonl_file.name: RawRecordInfo,
+    NAMES.server_metrics_export_jsonl_file.name: SlimRecord,
 }
 
 
@@ -110,6 +114,5 @@ def read_documents(path, model):
     return {"documents": len(documents), "unknown": unknown, "figures": compute_figures(documents)}
 
 
-folder = Path(sys.argv[1])
-files = [path for path in sorted(folder.rglob("*")) if path.name in MODELS]
-print(json.dumps({str(path.relative_to(folder)): read(path, MODELS[path.name]) for path in files}))
+files = [path for path in sorted(FOLDER.rglob("*")) if path.name in MODELS]
+print(json.dumps({str(path.relative_to(FOLDER)): read(path, MODELS[path.name]) for path in files}))

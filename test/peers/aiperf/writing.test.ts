@@ -1,42 +1,132 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runServelens } from '../../servelens.ts';
+import { listFiles, readJson, readLines } from '../support/exports.ts';
 import { describePeer, selectCases } from '../support/peer.ts';
-import { servelens } from '../support/servelens.ts';
 import { MODEL, withSimulator } from '../support/simulator.ts';
+import { countRows, listColumns, listTables, queryParquet, type Tables } from '../support/tables.ts';
 import { Aiperf } from './aiperf.ts';
 
-/** A run of Servelens whose files other programs read. */
+/** Values of --compat. */
+type Compat = 'servelens' | 'aiperf-0.13';
+
+/** Runs of Servelens whose files other programs read. */
 interface Case {
   readonly title: string;
-  readonly isInMatrix: boolean;
+  /** Values of --compat for which the case is in the matrix. */
+  readonly matrix: readonly Compat[];
   /** Options of `servelens simulate`. */
-  readonly server: readonly string[];
+  readonly server?: readonly string[];
   /** Options of `servelens profile`. */
   readonly args: readonly string[];
-  /** Number of requests of the warm-up and of profiling. */
-  readonly requests: number;
-  readonly errors?: boolean;
-  /** Whether the models of AIPerf must know every field. */
-  readonly isExact?: boolean;
+  /** Exit code of `servelens profile`, by default 0. */
+  readonly code?: number;
+  /** Concurrency of each run that `aiperf plot` finds. */
+  readonly concurrencies: readonly number[];
+  /** Plots that `aiperf plot` draws. */
+  readonly plots: readonly string[];
 }
 
-const CHAT = ['--endpoint-type', 'chat', '--streaming', '--isl', '200', '--osl', '24', '--concurrency', '4'];
-const EVERYTHING = [
-  ...[...CHAT, '--request-count', '30', '--warmup-request-count', '6', '--slice-duration', '1'],
-  ...['--goodput', 'time_to_first_token:60', 'request_latency:450'],
-];
+const CHAT = ['--endpoint-type', 'chat', '--streaming', '--isl', '200', '--osl', '24'];
+const TEXTS = ['--export-level', 'raw', '--export-outputs-json'];
+const SWEEP = [...CHAT, '--concurrency', '1,2', '--request-count', '8'];
+const REPEATS = ['--num-profile-runs', '2'];
+const RUN_PLOTS = ['ttft_over_time.png', 'ttft_timeline.png', 'timeslices_ttft.png', 'timeslices_itl.png'];
+const SWEEP_PLOTS = ['ttft_vs_throughput.png'];
 
 const CASES: readonly Case[] = [
   {
-    title: 'with a warm-up, goodput and timeslices',
-    isInMatrix: true,
-    server: ['--seed', '7'],
-    args: EVERYTHING,
-    requests: 36,
+    title: 'with a warm-up, goodput, timeslices and texts',
+    matrix: [],
+    args: [
+      ...[...CHAT, ...TEXTS, '--concurrency', '4', '--request-count', '30', '--slice-duration', '1'],
+      ...['--warmup-request-count', '6', '--goodput', 'time_to_first_token:60', 'request_latency:450'],
+    ],
+    concurrencies: [4],
+    plots: RUN_PLOTS,
+  },
+  {
+    title: 'with failed requests',
+    matrix: ['aiperf-0.13'],
+    // A fifth to two fifths of these prompts exceed the context length.
+    server: ['--max-model-len', '250'],
+    args: [
+      ...[...CHAT, ...TEXTS, '--isl-stddev', '80', '--concurrency', '4', '--request-count', '30'],
+      ...['--warmup-request-count', '6', '--slice-duration', '1'],
+    ],
+    concurrencies: [4],
+    plots: RUN_PLOTS,
+  },
+  {
+    title: 'in which all requests failed',
+    matrix: [],
+    server: ['--max-model-len', '20'],
+    args: [...CHAT, ...TEXTS, '--concurrency', '4', '--request-count', '12', '--slice-duration', '1'],
+    code: 1,
+    concurrencies: [4],
+    plots: [],
+  },
+  {
+    title: 'of the completions API, without streaming',
+    matrix: [],
+    args: [
+      ...[...TEXTS, '--endpoint-type', 'completions', '--isl', '100', '--osl', '10'],
+      ...['--concurrency', '2', '--request-count', '20'],
+    ],
+    concurrencies: [2],
+    plots: [],
+  },
+  {
+    title: 'of the embeddings API',
+    matrix: [],
+    args: [
+      ...[...TEXTS, '--endpoint-type', 'embeddings', '--isl', '100'],
+      ...['--concurrency', '2', '--request-count', '20'],
+    ],
+    concurrencies: [2],
+    plots: [],
+  },
+  { title: 'of a sweep', matrix: ['servelens'], args: SWEEP, concurrencies: [1, 2], plots: SWEEP_PLOTS },
+  {
+    title: 'of repeats',
+    matrix: [],
+    args: [...CHAT, ...REPEATS, '--concurrency', '2', '--request-count', '8'],
+    // AIPerf finds the aggregate of all runs. It has no concurrency.
+    concurrencies: [],
+    plots: [],
+  },
+  {
+    title: 'of a sweep with repeats',
+    matrix: [],
+    args: [...SWEEP, ...REPEATS],
+    concurrencies: [1, 2],
+    plots: SWEEP_PLOTS,
   },
 ];
+
+const RUNS = CASES.flatMap(run =>
+  (['servelens', 'aiperf-0.13'] as const).map(compat => ({
+    ...run,
+    compat,
+    title: `${run.title}, --compat ${compat}`,
+    isInMatrix: run.matrix.includes(compat),
+  })),
+);
+
+const PROFILE = 'profile_export_aiperf.json';
+const AGGREGATE = 'profile_export_aiperf_aggregate.json';
+const RECORDS = 'profile_export.jsonl';
+const RAW_RECORDS = 'profile_export_raw.jsonl';
+const TIMESLICES = 'profile_export_aiperf_timeslices.json';
+
+/** Files that AIPerf reads without a model, and files that only people read. */
+const WITHOUT_MODEL =
+  /(^|\/)(\.aiperf_results_ready|outputs|phase_manifest|server_metrics|\w+_(aggregate|collated|sweep))\.json$/;
+
+type Stats = Readonly<Record<string, number | string>>;
+type Metrics = Readonly<Record<string, Stats>>;
 
 /** Properties of one file, read with a model of AIPerf. */
 interface ModelResult {
@@ -49,118 +139,284 @@ interface ModelResult {
 /** Points of one trace of a plot. */
 interface Trace {
   readonly name: string | null;
-  readonly x: readonly number[];
-  readonly y: readonly number[];
+  readonly x: readonly (number | null)[];
+  readonly y: readonly (number | null)[];
 }
 
-interface Table {
-  readonly rows: number;
-  readonly columns: Readonly<Record<string, unknown>>;
+interface Plots {
+  readonly figures: Readonly<Record<string, readonly Trace[]>>;
+  readonly warnings: readonly string[];
+  readonly runs: readonly {
+    readonly folder: string;
+    readonly model: string;
+    readonly concurrency: number | null;
+    readonly requests: number;
+    readonly timeslices: number;
+    readonly server_samples: number;
+    readonly server_metrics: readonly string[];
+    readonly metrics: Metrics;
+  }[];
 }
 
 interface RequestRecord {
-  readonly metrics: Readonly<Record<string, { readonly value: number }>>;
+  readonly metrics: Metrics;
 }
 
 describePeer('aiperf', 'AIPerf and Python libraries read a folder of Servelens', peer => {
   const aiperf = new Aiperf(peer);
   afterAll(() => rmSync(aiperf.folder, { recursive: true }));
 
-  describe.each(selectCases(CASES))('$title', ({ title, server, args, requests, isExact = false }) => {
-    const folder = join(aiperf.folder, title.replaceAll(' ', '-'));
-    let files: readonly string[];
+  /** Runs `servelens profile` with all formats, and returns the folder of its files. */
+  async function profile(
+    title: string,
+    { server = [], args, code = 0 }: Pick<Case, 'server' | 'args' | 'code'>,
+  ): Promise<string> {
+    const folder = join(aiperf.folder, title.replaceAll(/\W+/g, '-'));
+    const common = ['--model', MODEL, '--tokenizer', aiperf.tokenizer, '--random-seed', '1'];
+    const formats = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
+    const { code: actual, stderr } = await withSimulator(['--seed', '7', ...server], url =>
+      runServelens(['profile', ...common, ...args, ...formats, '--url', url, '--artifact-dir', folder]),
+    );
+    expect(actual, stderr).toBe(code);
+    return folder;
+  }
 
-    beforeAll(async () => {
-      const common = ['--model', MODEL, '--tokenizer', aiperf.tokenizer, '--random-seed', '1'];
-      const formats = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
-      await withSimulator(server, url =>
-        servelens('profile', ...common, ...args, ...formats, '--url', url, '--artifact-dir', folder),
+  describe.each(selectCases(RUNS).map(run => [run.title, run] as const))(
+    '%s',
+    (title, { compat, ...run }) => {
+      const { concurrencies, plots } = run;
+      let folder: string;
+      let files: readonly string[];
+      /** Folders of the runs. */
+      let runs: readonly string[];
+
+      beforeAll(async () => {
+        folder = await profile(title, { ...run, args: [...run.args, '--compat', compat] });
+        files = listFiles(folder);
+        runs = files.filter(file => basename(file) === RECORDS).map(dirname);
+      });
+
+      test("AIPerf's models accept every file, and find our figures", async () => {
+        const results = (await aiperf.runScript('validate_models.py', [folder])) as Record<
+          string,
+          ModelResult
+        >;
+        expect(Object.entries(results).filter(([, { error }]) => error !== undefined)).toEqual([]);
+        const documents = files.filter(file => /\.jsonl?$/.test(file) && !WITHOUT_MODEL.test(file));
+        expect(Object.keys(results).sort()).toEqual(documents);
+        for (const [file, { documents, figures }] of Object.entries(results)) {
+          if (basename(file) === PROFILE) expect(figures, file).toEqual(readMetrics(folder, file));
+          const lines = file.endsWith('.jsonl') ? readLines(folder, file).length : 1;
+          expect(documents, file).toBe(lines);
+        }
+        if (compat === 'aiperf-0.13')
+          expect(Object.entries(results).filter(([, { unknown }]) => unknown.length > 0)).toEqual([]);
+      });
+
+      test('aiperf plot draws our figures without dropping any', async () => {
+        const result = (await aiperf.runScript('plot_runs.py', [folder])) as Plots;
+        expect(result.warnings.filter(warning => !isExpectedWarning(warning))).toEqual([]);
+        expect(result.runs.map(({ concurrency }) => concurrency).filter(Boolean)).toEqual(concurrencies);
+        for (const { folder: name, ...loaded } of result.runs) {
+          expect(loaded.metrics, name).toEqual(readPlottedMetrics(join(folder, name)));
+          if (existsSync(join(folder, name, RECORDS))) expectLoadedRun(join(folder, name), loaded);
+        }
+        expect(Object.keys(result.figures).sort()).toEqual(
+          plots
+            .filter(plot => !plot.startsWith('timeslices') || readTimeslices(folder).length > 0)
+            .toSorted(),
+        );
+        if ('ttft_over_time.png' in result.figures) expectRunPlots(folder, result.figures);
+        if ('ttft_vs_throughput.png' in result.figures) expectSweepPlot(result);
+      });
+
+      test('aiperf analyze swim-lane draws every request', async () => {
+        await aiperf.run(['analyze', 'swim-lane', ...runs.map(name => join(folder, name)), '--html']);
+        for (const name of runs) {
+          const [image, page] = ['png', 'html'].map(type => join(folder, name, `swim_lane.${type}`));
+          expect(readFileSync(image!).subarray(1, 4).toString()).toBe('PNG');
+          const turns = readSwimLanes(page!).flatMap(lane => lane.turns);
+          expect(turns).toHaveLength(readLines(folder, name, RECORDS).length);
+          for (const file of [image!, page!]) rmSync(file);
+        }
+      });
+
+      test.runIf(run.args.includes('raw') && run.args.includes('chat'))(
+        'aiperf analyze turn-messages shows every prompt',
+        async () => {
+          const page = join(aiperf.folder, 'turns.html');
+          await aiperf.run(['analyze', 'turn-messages', folder, '--out', page, '-n', '1000']);
+          const { msgs } = (await aiperf.runScript('read_turns.py', [page])) as {
+            readonly msgs: readonly { readonly body: string }[];
+          };
+          expect(new Set(msgs.map(({ body }) => body))).toEqual(listPrompts(folder));
+        },
       );
-      files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    });
 
-    test("AIPerf's models accept every file, and find our figures", async () => {
-      const results = (await aiperf.runScript('validate_models.py', [folder])) as Record<string, ModelResult>;
-      expect(Object.values(results).filter(({ error }) => error !== undefined)).toEqual([]);
-      expect(Object.keys(results)).toEqual(
-        expect.arrayContaining(files.filter(file => file.endsWith('profile_export_aiperf.json'))),
+      test('pandas, pyarrow, Polars, DuckDB and fastparquet read the same tables', async () => {
+        const tables = (await aiperf.runScript('read_tables.py', [folder])) as Tables;
+        expect(Object.keys(tables).sort()).toEqual(listTables(folder));
+        for (const [file, { pyarrow, ...libraries }] of Object.entries(tables)) {
+          for (const [library, table] of Object.entries(libraries))
+            expect(table, `${file}, ${library}`).toEqual(pyarrow);
+          expect(
+            pyarrow!.map(({ rows }) => rows),
+            file,
+          ).toEqual(await countRows(folder, file));
+          if (/\.jsonl?$/.test(file))
+            expect(Object.keys(pyarrow![0]!.columns).sort(), file).toEqual(listColumns(folder, file));
+          if (file.endsWith('.parquet')) {
+            expect(Object.keys(libraries).sort()).toEqual(['duckdb', 'fastparquet', 'pandas', 'polars']);
+            const { rows: _, ...sums } = await queryParquet(join(folder, file));
+            for (const [name, sum] of Object.entries(sums))
+              expect(pyarrow![0]!.columns[name]!.sum! / sum, `${file}, ${name}`).toBeCloseTo(1, 9);
+          }
+        }
+      });
+    },
+  );
+
+  describe.runIf(inject('peers').isFull)('with a prefix', () => {
+    const PREFIX = 'mine';
+    const args = [
+      ...[...CHAT, ...TEXTS, '--concurrency', '4', '--request-count', '8', '--slice-duration', '1'],
+      ...['--warmup-request-count', '4', '--profile-export-prefix', PREFIX],
+    ];
+
+    test.each<Compat>(['servelens', 'aiperf-0.13'])(
+      "AIPerf's models find every file under its name, --compat %s",
+      async compat => {
+        const folder = await profile(`prefix ${compat}`, { args: [...args, '--compat', compat] });
+        const files = listFiles(folder).filter(file => /\.jsonl?$/.test(file) && !WITHOUT_MODEL.test(file));
+        const results = (await aiperf.runScript('validate_models.py', [folder, PREFIX])) as Record<
+          string,
+          ModelResult
+        >;
+        expect(Object.keys(results).sort()).toEqual(files);
+        expect(Object.entries(results).filter(([, { error }]) => error !== undefined)).toEqual([]);
+        expect(results[`${PREFIX}.json`]!.figures).toEqual(readMetrics(folder, `${PREFIX}.json`));
+      },
+    );
+  });
+
+  describe.runIf(inject('peers').isFull)('inputs.json', () => {
+    test('aiperf profile sends the same requests again', async () => {
+      const args = [...CHAT, '--concurrency', '2', '--request-count', '6', '--isl-stddev', '50'];
+      const folder = await profile('inputs', { args });
+      const inputs = ['--input-file', join(folder, 'inputs.json'), '--custom-dataset-type', 'inputs_json'];
+      const options = [
+        '--endpoint-type',
+        'chat',
+        '--streaming',
+        '--concurrency',
+        '2',
+        '--request-count',
+        '6',
+      ];
+      const again = await withSimulator([], url =>
+        aiperf.profile('again', url, [...options, ...inputs, '--export-level', 'raw']),
       );
-      for (const [file, { figures }] of Object.entries(results))
-        if (basename(file) === 'profile_export_aiperf.json') expect(figures, file).toEqual(readMetrics(file));
-      expect(results['profile_export.jsonl']!.documents).toBe(requests);
-      if (isExact) expect(Object.values(results).flatMap(({ unknown }) => unknown)).toEqual([]);
+      expect(listPayloads(join(again, RAW_RECORDS))).toEqual(listInputs(join(folder, 'inputs.json')));
     });
-
-    test('aiperf plot draws our requests and timeslices', async () => {
-      const plots = (await aiperf.runScript('draw_figures.py', [folder])) as Record<string, readonly Trace[]>;
-      const [latencies] = plots['ttft_over_time.png']!;
-      expect(latencies!.y.toSorted()).toEqual(
-        readRequests()
-          .map(({ metrics }) => metrics.time_to_first_token!.value)
-          .toSorted(),
-      );
-      const timeslices = plots['timeslices_ttft.png']!.find(({ name }) => name === 'Timeslice Average')!;
-      const means = readTimeslices().map(({ time_to_first_token }) => time_to_first_token!.avg);
-      expect(timeslices.y).toEqual(means.map(mean => expect.closeTo(mean, 1)));
-      // The middle of each timeslice of 1 s.
-      expect(timeslices.x).toEqual(means.map((_, index) => index + 0.5));
-    });
-
-    test('aiperf analyze swim-lane draws every request', async () => {
-      const output = join(folder, 'swim-lane.png');
-      await aiperf.run(['analyze', 'swim-lane', folder, '--out', output, '--html']);
-      expect(readFileSync(output).subarray(1, 4).toString()).toBe('PNG');
-      const page = output.replace('.png', '.html');
-      expect(readSwimLanes(page).flatMap(({ turns }) => turns)).toHaveLength(requests);
-      for (const file of [output, page]) rmSync(file);
-    });
-
-    test('pandas, pyarrow, Polars, DuckDB and fastparquet read the same tables', async () => {
-      type Tables = Readonly<Record<string, Readonly<Record<string, readonly Table[]>>>>;
-      const tables = (await aiperf.runScript('read_tables.py', [folder])) as Tables;
-      expect(Object.keys(tables).sort()).toEqual(
-        files.filter(file => /\.(json|jsonl|csv|parquet)$/.test(file)).sort(),
-      );
-      for (const [file, libraries] of Object.entries(tables)) {
-        const { pyarrow } = libraries;
-        for (const [library, table] of Object.entries(libraries))
-          expect(table, `${file}, ${library}`).toEqual(pyarrow);
-        for (const { rows, columns } of pyarrow!)
-          expect(rows * Object.keys(columns).length, file).toBeGreaterThan(0);
-      }
-      expect(tables['profile_export.jsonl']!.pyarrow![0]!.rows).toBe(requests);
-      expect(Object.keys(tables['server_metrics_export.parquet']!).sort()).toEqual([
-        'duckdb',
-        'fastparquet',
-        'pandas',
-        'polars',
-        'pyarrow',
-      ]);
-    });
-
-    /** Returns the metrics of a profile export. */
-    function readMetrics(file: string): unknown {
-      const document = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>;
-      return Object.fromEntries(
-        Object.entries(document).filter(
-          ([, value]) => typeof value === 'object' && value !== null && 'unit' in value,
-        ),
-      );
-    }
-
-    /** Returns the timeslices in which requests were measured. */
-    function readTimeslices(): readonly Readonly<Record<string, { readonly avg: number }>>[] {
-      const file = join(folder, 'profile_export_aiperf_timeslices.json');
-      const { timeslices } = JSON.parse(readFileSync(file, 'utf8'));
-      return timeslices.filter((timeslice: object) => 'time_to_first_token' in timeslice);
-    }
-
-    function readRequests(): RequestRecord[] {
-      const lines = readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n');
-      return lines.map(line => JSON.parse(line) as RequestRecord);
-    }
   });
 });
+
+/**
+ * Reports whether a warning of `aiperf plot` is correct: a plot that needs GPU telemetry or streaming, or timeslices in
+ * which no request succeeded.
+ */
+function isExpectedWarning(warning: string): boolean {
+  return (
+    warning.startsWith('Skipping plot') ||
+    warning.startsWith('Failed to generate timeslices') ||
+    warning === 'No plots could be generated'
+  );
+}
+
+function expectLoadedRun(folder: string, loaded: Omit<Plots['runs'][number], 'folder'>): void {
+  expect(loaded.model).toBe(MODEL);
+  expect(loaded.requests).toBe(readLines(folder, RECORDS).length);
+  expect(loaded.timeslices).toBe(readTimeslices(folder).length);
+  expect(loaded.server_samples).toBeGreaterThan(0);
+  const { metrics } = readJson<{ readonly metrics: object }>(folder, 'server_metrics_export.json');
+  expect(loaded.server_metrics).toEqual(Object.keys(metrics).sort());
+}
+
+/** Expects the points of the plots of a run with a time axis. */
+function expectRunPlots(folder: string, figures: Plots['figures']): void {
+  const latencies = readLines<RequestRecord>(folder, RECORDS).map(
+    ({ metrics }) => metrics.time_to_first_token?.value,
+  );
+  const sort = (values: readonly unknown[]): unknown[] => values.filter(value => value != null).toSorted();
+  expect(sort(figures['ttft_over_time.png']![0]!.y)).toEqual(sort(latencies));
+  const timeslices = figures['timeslices_ttft.png']!.find(({ name }) => name === 'Timeslice Average')!;
+  const means = readTimeslices(folder).map(({ time_to_first_token }) => time_to_first_token?.avg);
+  // The middle of each timeslice of 1 s. Values have two decimals.
+  const points = means.flatMap((mean, index) => (mean === undefined ? [] : [[index + 0.5, Number(mean)]]));
+  expect(timeslices.x).toEqual(points.map(([x]) => x));
+  expect(timeslices.y).toEqual(points.map(([, y]) => expect.closeTo(y!, 1)));
+}
+
+/** Expects a point for each variation of a sweep in the plot of its latency and throughput. */
+function expectSweepPlot({ figures, runs }: Plots): void {
+  const points = runs.map(({ metrics }) => [
+    metrics.time_to_first_token!.p50,
+    metrics.request_throughput!.avg,
+  ]);
+  const { x, y } = figures['ttft_vs_throughput.png']!.find(({ name }) => name === MODEL)!;
+  expect(x.map((value, index) => [value, y[index]]).toSorted()).toEqual(points.toSorted());
+}
+
+/** Returns the metrics of a profile export. */
+function readMetrics(...path: readonly string[]): Metrics {
+  return Object.fromEntries(
+    Object.entries(readJson(...path)).filter(
+      ([, value]) => typeof value === 'object' && value !== null && 'unit' in value,
+    ),
+  ) as Metrics;
+}
+
+/** Returns the metrics of a run, or the mean of each statistic of an aggregate. */
+function readPlottedMetrics(folder: string): Metrics {
+  if (existsSync(join(folder, PROFILE))) return readMetrics(folder, PROFILE);
+  const { metrics } = readJson<{ readonly metrics: Metrics }>(folder, AGGREGATE);
+  const means: Record<string, Record<string, number | string>> = {};
+  for (const [name, { mean, unit }] of Object.entries(metrics)) {
+    const [, metric = name, statistic = 'avg'] = /^(.+)_(avg|min|max|std|count|sum|p\d+)$/.exec(name) ?? [];
+    means[metric] ??= { unit: unit! };
+    means[metric][statistic] = mean!;
+  }
+  return means;
+}
+
+/** Returns the timeslices of a run, or none if the folder has no such file. */
+function readTimeslices(folder: string): readonly Metrics[] {
+  if (!existsSync(join(folder, TIMESLICES))) return [];
+  return readJson<{ readonly timeslices: readonly Metrics[] }>(folder, TIMESLICES).timeslices;
+}
+
+interface Payload {
+  readonly messages: readonly { readonly content: string }[];
+}
+
+/** Returns the different prompts that were sent. */
+function listPrompts(folder: string): Set<string> {
+  const records = readLines<{ readonly payload: Payload }>(folder, RAW_RECORDS);
+  return new Set(records.flatMap(({ payload }) => payload.messages.map(({ content }) => content)));
+}
+
+/** Returns the requests that were sent, as sorted texts. */
+function listPayloads(path: string): string[] {
+  return readLines<{ readonly payload: Payload }>(path)
+    .map(({ payload }) => JSON.stringify(payload))
+    .sort();
+}
+
+/** Returns the requests of inputs.json, as sorted texts. */
+function listInputs(path: string): string[] {
+  const { data } = readJson<{ readonly data: readonly { readonly payloads: readonly Payload[] }[] }>(path);
+  return data.flatMap(({ payloads }) => payloads.map(payload => JSON.stringify(payload))).sort();
+}
 
 /** Returns the sessions in a page of `aiperf analyze swim-lane`, which contains them compressed as base64. */
 function readSwimLanes(page: string): readonly { readonly turns: readonly unknown[] }[] {

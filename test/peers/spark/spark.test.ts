@@ -1,80 +1,70 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describePeer } from '../support/peer.ts';
 import { runScript } from '../support/python.ts';
-import { servelens, servelensJson } from '../support/servelens.ts';
+import { servelens } from '../support/servelens.ts';
 import { MODEL, withSimulator } from '../support/simulator.ts';
+import { countRows, listColumns, listTables, queryParquet, type Tables } from '../support/tables.ts';
 
-const REQUESTS = 20;
 const ARGS = [
-  ...['--model', MODEL, '--streaming', '--concurrency', '4', '--request-count', String(REQUESTS)],
-  ...['--slice-duration', '1', '--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'],
+  ...['--model', MODEL, '--streaming', '--isl', '100', '--osl', '10', '--slice-duration', '1'],
+  ...['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'],
 ];
 
-/** Columns of the Parquet export with numbers to add up. */
-const PARQUET_SUMS = ['value', 'sum', 'count', 'bucket_count'];
-
-interface Column {
-  readonly values: number;
-  readonly sum?: number;
-}
-
-interface Table {
-  readonly rows: number;
-  readonly columns: Readonly<Record<string, Column>>;
-}
+/** Options of the runs, by name of their folder. Together they write every kind of file. */
+const RUNS: Readonly<Record<string, readonly string[]>> = {
+  run: [
+    ...['--concurrency', '4', '--request-count', '20', '--warmup-request-count', '4'],
+    ...['--export-level', 'raw', '--export-outputs-json'],
+  ],
+  sweep: ['--concurrency', '1,2', '--request-count', '6', '--num-profile-runs', '2'],
+};
 
 describePeer('spark', 'Spark reads a folder of Servelens', peer => {
-  const folder = mkdtempSync(join(tmpdir(), 'spark-'));
-  let tables: Readonly<Record<string, { readonly spark: readonly Table[] }>>;
-  afterAll(() => rmSync(folder, { recursive: true }));
+  describe.each(['servelens', 'aiperf-0.13'])('--compat %s', compat => {
+    const folder = mkdtempSync(join(tmpdir(), 'spark-'));
+    let tables: Tables;
+    afterAll(() => rmSync(folder, { recursive: true }));
 
-  beforeAll(async () => {
-    await withSimulator(['--seed', '5'], url =>
-      servelens('profile', ...ARGS, '--url', url, '--artifact-dir', folder),
-    );
-    const script = join(import.meta.dirname, 'read_tables.py');
-    tables = (await runScript(peer, script, [folder], { SPARK_LOCAL_IP: '127.0.0.1' })) as typeof tables;
-  });
+    beforeAll(async () => {
+      await withSimulator(['--seed', '5'], async url => {
+        for (const [name, args] of Object.entries(RUNS)) {
+          const target = ['--url', url, '--artifact-dir', join(folder, name), '--compat', compat];
+          await servelens('profile', ...ARGS, ...args, ...target);
+        }
+      });
+      const script = join(import.meta.dirname, 'read_tables.py');
+      tables = (await runScript(peer, script, [folder], { SPARK_LOCAL_IP: '127.0.0.1' })) as Tables;
+    });
 
-  test.each(['profile_export.jsonl', 'server_metrics_export.jsonl'])('%s has a row per line', name => {
-    const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
-    expect(tables[name]!.spark[0]!.rows).toBe(lines.length);
-    expect(Object.keys(tables[name]!.spark[0]!.columns).sort()).toEqual(listKeys(lines));
-  });
+    test('reads every file', () => {
+      expect(Object.keys(tables).sort()).toEqual(listTables(folder));
+    });
 
-  test.each(['profile_export_aiperf.json', 'server_metrics_export.json'])('%s has all fields', name => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    expect(Object.keys(tables[name]!.spark[0]!.columns).sort()).toEqual(listKeys([text]));
-  });
+    test('every table has all rows', async () => {
+      for (const [file, { spark }] of Object.entries(tables))
+        expect(
+          spark!.map(({ rows }) => rows),
+          file,
+        ).toEqual(await countRows(folder, file));
+    });
 
-  test('the sections of a CSV file have all rows', () => {
-    const name = 'server_metrics_export.csv';
-    const sections = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n\n');
-    expect(tables[name]!.spark.map(({ rows }) => rows)).toEqual(
-      sections.map(section => section.trimEnd().split('\n').length - 1),
-    );
-  });
+    test('every JSON and JSONL file has all columns', () => {
+      for (const [file, { spark }] of Object.entries(tables))
+        if (/\.jsonl?$/.test(file))
+          expect(Object.keys(spark![0]!.columns).sort(), file).toEqual(listColumns(folder, file));
+    });
 
-  test('the Parquet file has the rows and sums that DuckDB reads', async () => {
-    const sums = PARQUET_SUMS.map(name => `sum("${name}") AS "${name}"`).join(', ');
-    const sql = `SELECT count(*)::INT AS rows, ${sums} FROM rows`;
-    const query = ['read', 'query', join(folder, 'server_metrics_export.parquet'), sql];
-    const [expected] = await servelensJson<Readonly<Record<string, number>>[]>(...query, '--format', 'json');
-    const { rows, columns } = tables['server_metrics_export.parquet']!.spark[0]!;
-    expect(rows).toBe(expected!.rows);
-    for (const name of PARQUET_SUMS) expect(columns[name]!.sum! / expected![name]!, name).toBeCloseTo(1, 9);
+    test('Parquet files have the sums that DuckDB reads', async () => {
+      const files = Object.keys(tables).filter(file => file.endsWith('.parquet'));
+      expect(files.length).toBeGreaterThan(1);
+      for (const file of files) {
+        const { rows: _, ...sums } = await queryParquet(join(folder, file));
+        for (const [name, sum] of Object.entries(sums))
+          expect(tables[file]!.spark![0]!.columns[name]!.sum! / sum, `${file}, ${name}`).toBeCloseTo(1, 9);
+      }
+    });
   });
 });
-
-/** Returns the names of the fields that have a value in any of these JSON objects. */
-function listKeys(texts: readonly string[]): string[] {
-  const keys = texts.flatMap(text =>
-    Object.entries(JSON.parse(text) as object)
-      .filter(([, value]) => value !== null)
-      .map(([key]) => key),
-  );
-  return [...new Set(keys)].sort();
-}

@@ -9,6 +9,9 @@ from pathlib import Path
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z?$")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
+# Titles above some tables of the CSV export of a sweep.
+TITLES = {"Best Configurations", "Pareto Optimal Points", "Metadata"}
+
 
 def normalize(value):
     """Returns a cell of any library as None, a number, a text, or the type of a nested value."""
@@ -48,10 +51,10 @@ def describe_table(columns):
 
 
 def split_sections(path):
-    """Returns the tables of a CSV file as texts. Tables are separated by blank lines and may follow comments."""
+    """Returns the tables of a CSV file as texts. Tables are separated by blank lines and may follow comments or a title."""
     lines = path.read_text().replace("\r\n", "\n").split("\n")
-    text = "\n".join(line for line in lines if not line.startswith("#"))
-    return [section for section in text.split("\n\n") if section.strip()]
+    text = "\n".join(line for line in lines if not line.startswith("#") and line not in TITLES)
+    return [section.strip("\n") + "\n" for section in text.split("\n\n") if section.strip()]
 
 
 def print_tables(folder, readers):
@@ -64,7 +67,7 @@ def print_tables(folder, readers):
     for path in sorted(Path(folder).rglob("*")):
         for library, functions in readers.items():
             function = functions.get(path.suffix)
-            if function is None or not path.is_file():
+            if function is None or not path.is_file() or path.name.startswith("."):
                 continue
             inputs = split_sections(path) if path.suffix == ".csv" else [path]
             described = [describe_table(function(item)) for item in inputs]
