@@ -26,6 +26,13 @@ export {
 export { type OtherMetric, selectOtherMetrics } from './keyMetrics/otherMetrics.ts';
 export { sum } from './math.ts';
 export {
+  computeRequestTime,
+  type RequestStage,
+  type RequestTime,
+  type StageName,
+} from './requestTime/requestTime.ts';
+export type { StagePercentile } from './requestTime/stageTime.ts';
+export {
   computeFailedShare,
   describeDeath,
   findPartialCoverages,

@@ -17,5 +17,6 @@ export type {
   SeriesOverlap,
   ServerDefinition,
   ServerOptions,
+  StageMetrics,
   WorkerRegistration,
 } from './serverDefinition.ts';

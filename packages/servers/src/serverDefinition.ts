@@ -33,6 +33,7 @@ export interface ServerDefinition {
   readonly failures: readonly FailureMetric[];
   /** The metrics to compare with the client's counts and latencies. */
   readonly reconciliation: ReconciliationMetrics;
+  readonly stages?: StageMetrics;
   /** Counters of prompt tokens: `hits` counts tokens found in the prefix cache, `all` counts all tokens. */
   readonly promptTokenCache?: { readonly hits: CountMetric; readonly all: CountMetric };
   /** The names of the server's options, for advice. */
@@ -191,6 +192,17 @@ export interface ReconciliationMetrics {
   readonly queue: readonly LatencyMetric[];
   /** Gauges of requests in flight. */
   readonly running: readonly string[];
+}
+
+/**
+ * Histograms of the stages of a request, with one observation per request that ended. A server without them may still
+ * measure the time to the first token and in the queue.
+ */
+export interface StageMetrics {
+  /** Time from the start of the computation to the first token. */
+  readonly prefill?: readonly LatencyMetric[];
+  /** Time from the first to the last token. */
+  readonly decode?: readonly LatencyMetric[];
 }
 
 /** A count: the total of a counter, or the number or the sum of a histogram's observations. */

@@ -1,4 +1,5 @@
 import {
+  computeRequestTime,
   type Finding,
   type FindingOptions,
   findFindings,
@@ -25,6 +26,7 @@ export interface SummaryDocument {
   readonly series: number;
   readonly endpoints: readonly object[];
   readonly servers: readonly object[];
+  readonly request_time: object | null;
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
@@ -70,7 +72,29 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
         timeslices: trend,
       })),
     })),
+    request_time: buildRequestTime(run),
     findings: findFindings(run, options),
     notes: run.notes,
+  };
+}
+
+/** Builds where the time of a mean request goes; null if no server measured requests. */
+function buildRequestTime(run: Run): object | null {
+  const time = computeRequestTime(run);
+  if (!time) return null;
+  const { servers, requests, meanMs, stages, unknown } = time;
+  return {
+    servers,
+    requests,
+    mean_ms: meanMs,
+    stages: stages.map(({ stage, meanMs, share, p50, p99, slices }) => ({
+      stage,
+      mean_ms: meanMs,
+      share,
+      ...(p50 && { p50_ms: p50.valueMs, ...(p50.boundsMs && { p50_bounds_ms: p50.boundsMs }) }),
+      ...(p99 && { p99_ms: p99.valueMs, ...(p99.boundsMs && { p99_bounds_ms: p99.boundsMs }) }),
+      timeslices: slices.map(slice => ({ start_ns: slice.startNs.toString(), mean_ms: slice.meanMs })),
+    })),
+    unknown,
   };
 }

@@ -1,5 +1,6 @@
 import {
   combineSeries,
+  computeRequestTime,
   type Finding,
   type FindingOptions,
   findFindings,
@@ -20,6 +21,7 @@ import {
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
+import { formatBounded, formatMs, formatShare, STAGE_TITLES } from './requestTimeTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -50,6 +52,7 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
     groups.some(group => hasPartialRate(group, partialUrls))
       ? escapeMarkdown(describePartialRates(partial))
       : '',
+    renderRequestTime(run),
     renderFindings(
       run,
       'Findings',
@@ -114,6 +117,33 @@ function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>
     renderSparkline(combined.trend, TREND_COLUMNS),
   ];
 }
+
+/** Renders where the time of a mean request goes; empty if no server measured requests. */
+function renderRequestTime(run: Run): string {
+  const time = computeRequestTime(run);
+  if (!time) return '';
+  const rows = time.stages.map(({ stage, meanMs, share, p50, p99 }) => [
+    STAGE_TITLES[stage],
+    formatMs(meanMs),
+    formatShare(share),
+    p50 ? formatMs(p50.valueMs) : '',
+    p99 ? formatBounded(p99) : '',
+  ]);
+  const table = renderMarkdownTable(TIME_COLUMNS, [
+    ...rows,
+    ['request', formatMs(time.meanMs), formatShare(1), '', ''],
+  ]);
+  const unknown = time.unknown.map(sentence => `- not known: ${escapeMarkdown(sentence)}`);
+  return ['### Time of a request', table, unknown.join('\n')].filter(part => part !== '').join('\n\n');
+}
+
+const TIME_COLUMNS: readonly MarkdownColumn[] = [
+  { head: 'stage' },
+  { head: 'mean', align: 'right' },
+  { head: 'share', align: 'right' },
+  { head: 'p50', align: 'right' },
+  { head: 'p99 (bounds)', align: 'right' },
+];
 
 function renderFindings(run: Run, title: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';

@@ -1,4 +1,5 @@
 import {
+  computeRequestTime,
   createRun,
   createRunFromView,
   type Finding,
@@ -20,6 +21,7 @@ import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
 import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
+import { renderRequestTime } from './requestTimeTable.ts';
 import { createFindingDescriber, describePartialRates, type FindingText } from './summaryText.ts';
 
 /** Options for rendering the summary of a run. */
@@ -33,9 +35,9 @@ export interface SummaryOptions extends ScreenOptions {
 }
 
 /**
- * Renders the summary of a run on one screen: endpoints, failures, the key metrics of each server, and findings. If the
- * screen is too small, the series of each metric are combined first. Then the advice of the last findings is
- * omitted, then the last metrics of each table.
+ * Renders the summary of a run on one screen: endpoints, failures, the key metrics of each server, where the time of
+ * requests goes, and findings. If the screen is too small, the series of each metric are combined first. Then the advice
+ * of the last findings is omitted, then the last metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
@@ -50,13 +52,13 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const hasFailures = findings.some(isFailureFinding);
   const head = [...renderHeader(run, screen), ...(hasFailures ? [''] : [])];
   const servers = findKeyMetrics(run);
-  const fits = head.length + countLines(servers) + allFindingLines <= maxLines;
-  const body = renderTables(
-    run,
-    servers,
-    fits ? undefined : maxLines - head.length - minFindingLines,
-    screen,
-  );
+  const fixedLines = head.length + minFindingLines;
+  const requestTime = computeRequestTime({ ...run, ...options.context });
+  const freeLines = maxLines - fixedLines - countMinLines(servers);
+  const time = requestTime ? renderRequestTime(requestTime, screen, freeLines) : [];
+  const fits = head.length + countLines(servers) + time.length + allFindingLines <= maxLines;
+  const tables = renderTables(run, servers, fits ? undefined : maxLines - fixedLines - time.length, screen);
+  const body = [...tables, ...time];
   let remainingLines = maxLines - head.length - body.length - minFindingLines;
   const findingLines = evidence.map((lines, i) => {
     remainingLines -= advice[i]!.length;
@@ -109,6 +111,16 @@ export function renderFailureFindings(
 /** Counts the lines of tables that show all series. */
 function countLines(servers: readonly ServerKeyMetrics[]): number {
   return sum(servers.map(({ metrics }) => 2 + countSeriesLines(metrics)));
+}
+
+/** Counts the lines of the smallest tables, with a line for omitted metrics. */
+function countMinLines(servers: readonly ServerKeyMetrics[]): number {
+  return sum(
+    servers.map(server => {
+      const count = countMetrics(server);
+      return 2 + Math.min(count, MIN_ROWS) + Number(count > MIN_ROWS);
+    }),
+  );
 }
 
 /**

@@ -1,4 +1,10 @@
+import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
+import {
+  createDocument,
+  createHistogram,
+  createMetric,
+} from '../../../../packages/analysis/test/documents.ts';
 import { buildSummaryDocument } from '../../src/summary/json.ts';
 import { CLUSTER, createHostileRun, INCOMPLETE_RUNS } from '../support/summarizedRuns.ts';
 
@@ -22,6 +28,29 @@ test('contains times as strings, endpoints, key metrics and the evidence of find
   const finding = summary.findings.find(({ id }) => id === 'full-kv-cache');
   expect(finding).toMatchObject({ severity: 'problem', server: 'vLLM' });
   expect(finding!.evidence[0]!.numbers).toEqual({ max: 1, avg: 0.9, preemptions: 5 });
+});
+
+test('contains the stages of a request in total and over time', () => {
+  const latency = createMetric('histogram', [createHistogram(100, 2, { slices: [1, 3] })], 'seconds');
+  const metrics = { 'vllm:e2e_request_latency_seconds': latency };
+  const summary = buildSummaryDocument(createRunFromView(createDocument(metrics)));
+  expect(summary.request_time).toMatchObject({
+    servers: ['vLLM'],
+    requests: 100,
+    mean_ms: 2000,
+    stages: [
+      {
+        stage: 'server',
+        share: 1,
+        timeslices: [
+          { start_ns: '1795254800000000000', mean_ms: 1000 },
+          { start_ns: '1795254802000000000', mean_ms: 3000 },
+        ],
+      },
+    ],
+    unknown: [],
+  });
+  expect(buildSummaryDocument(createRunFromView(createDocument({}))).request_time).toBeNull();
 });
 
 test('omits the findings in `without`', () => {

@@ -1,6 +1,11 @@
 import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { createCounter, createDocument, createMetric } from '../../../../packages/analysis/test/documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createHistogram,
+  createMetric,
+} from '../../../../packages/analysis/test/documents.ts';
 import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
 import { CLUSTER, createHostileRun, INCOMPLETE_RUNS } from '../support/summarizedRuns.ts';
 
@@ -12,6 +17,14 @@ test('lists endpoints with problems first, then metrics and findings', () => {
   expect(text).toContain('### vLLM\n\n| metric | avg | p99 | max | total | per s | over time |');
   expect(text).toMatch(/\| `vllm:generation_tokens` ×12 \| .*48K \|/);
   expect(text).toMatch(/### Findings\n\n- ❌ \*\*/);
+});
+
+test('shows the stages of a request', () => {
+  const latency = createMetric('histogram', [createHistogram(100, 2)], 'seconds');
+  const run = createRunFromView(createDocument({ 'vllm:e2e_request_latency_seconds': latency }), 'x');
+  expect(renderSummaryMarkdown(run)).toMatch(
+    /### Time of a request\n\n\| stage .*\n.*\n\| rest of the server \| 2 s \| 100\.0% .*\n\| request \| 2 s \| 100\.0% /,
+  );
 });
 
 test('omits columns without values', () => {

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { computeRequestTime, type RequestTime } from '../../src/requestTime/requestTime.ts';
+import { createRun } from '../../src/run/run.ts';
+import {
+  createCounter,
+  createDocument,
+  createHistogram,
+  createMetric,
+  healthyInfo,
+  START_NS,
+  URL_A,
+  URL_B,
+} from '../documents.ts';
+
+type Metrics = Readonly<Record<string, object>>;
+
+/** Creates histograms of latencies in seconds, with this number of observations. */
+function createLatencies(
+  latencies: Readonly<Record<string, number>>,
+  { count = 100, url = URL_A, slices = false } = {},
+): Metrics {
+  return Object.fromEntries(
+    Object.entries(latencies).map(([name, avg]) => {
+      const options = { url, ...(slices && { slices: [avg / 2, avg] }) };
+      return [name, createMetric('histogram', [createHistogram(count, avg, options)], 'seconds')];
+    }),
+  );
+}
+
+const VLLM = {
+  'vllm:e2e_request_latency_seconds': 1,
+  'vllm:time_to_first_token_seconds': 0.36,
+  'vllm:request_queue_time_seconds': 0.2,
+  'vllm:request_prefill_time_seconds': 0.1,
+  'vllm:request_decode_time_seconds': 0.6,
+};
+
+interface Client {
+  readonly count: number;
+  readonly avg: number;
+}
+
+function compute(metrics: Metrics, client?: Client): RequestTime | undefined {
+  const view = createDocument(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo });
+  const clientMetrics = client && new Map([['request_latency', { unit: 'ms', ...client }]]);
+  return computeRequestTime(
+    createRun({
+      name: 'a',
+      layout: 'json',
+      files: {},
+      view,
+      ...(clientMetrics && { clientMetrics: clientMetrics as never }),
+    }),
+  );
+}
+
+/** Returns the means in ms by stage. */
+function readMeans(time: RequestTime | undefined): Record<string, number> {
+  return Object.fromEntries(
+    (time?.stages ?? []).map(({ stage, meanMs }) => [stage, Math.round(meanMs * 10) / 10]),
+  );
+}
+
+describe('stages', () => {
+  test.each<[string, Metrics, Client | undefined, Record<string, number>]>([
+    [
+      'vLLM: measured stages, and what is left of the request',
+      createLatencies(VLLM),
+      { count: 100, avg: 1010 },
+      { outside: 10, queue: 200, prefill: 100, decode: 600, server: 100 },
+    ],
+    [
+      'without a client, the request begins and ends in the server',
+      createLatencies(VLLM),
+      undefined,
+      { queue: 200, prefill: 100, decode: 600, server: 100 },
+    ],
+    [
+      'SGLang: prefill and decode from the time to first token',
+      createLatencies({
+        'sglang:e2e_request_latency_seconds': 2,
+        'sglang:time_to_first_token_seconds': 0.5,
+        'sglang:queue_time_seconds': 0.3,
+      }),
+      undefined,
+      { queue: 300, prefill: 200, decode: 1500 },
+    ],
+    [
+      'TensorRT-LLM',
+      createLatencies({
+        trtllm_e2e_request_latency_seconds: 1,
+        trtllm_request_queue_time_seconds: 0.1,
+        trtllm_request_prefill_time_seconds: 0.2,
+        trtllm_request_decode_time_seconds: 0.7,
+      }),
+      undefined,
+      { queue: 100, prefill: 200, decode: 700 },
+    ],
+    [
+      'queue and prefill stay together if the queue is not measured',
+      createLatencies({
+        'vllm:e2e_request_latency_seconds': 1,
+        'vllm:time_to_first_token_seconds': 0.36,
+      }),
+      undefined,
+      { first_token: 360, decode: 640 },
+    ],
+    [
+      'a server that only measures requests',
+      createLatencies({ 'vllm:e2e_request_latency_seconds': 1 }),
+      { count: 101, avg: 1500 },
+      { outside: 500, server: 1000 },
+    ],
+    [
+      'Dynamo: the frontend around the engine',
+      {
+        ...createLatencies({ dynamo_frontend_request_duration_seconds: 1.2 }),
+        ...createLatencies(VLLM, { url: URL_B }),
+      },
+      { count: 100, avg: 1210 },
+      { outside: 10, frontend: 200, queue: 200, prefill: 100, decode: 600, server: 100 },
+    ],
+    [
+      'Dynamo without its workers',
+      createLatencies({
+        dynamo_frontend_request_duration_seconds: 1,
+        dynamo_frontend_time_to_first_token_seconds: 0.4,
+      }),
+      undefined,
+      { first_token: 400, decode: 600 },
+    ],
+  ])('%s', (_, metrics, client, means) => {
+    const time = compute(metrics, client)!;
+    expect(readMeans(time)).toEqual(means);
+    expect(time.unknown).toEqual([]);
+    const sum = time.stages.reduce((total, { meanMs }) => total + meanMs, 0);
+    expect(sum).toBeCloseTo(time.meanMs, 6);
+    expect(time.stages.reduce((total, { share }) => total + share, 0)).toBeCloseTo(1, 9);
+  });
+
+  test('the times of prefill and decode workers are added up per request', () => {
+    const prefill = {
+      ...VLLM,
+      'vllm:e2e_request_latency_seconds': 0.4,
+      'vllm:request_decode_time_seconds': 0,
+    };
+    const workers = Object.fromEntries(
+      Object.entries(VLLM).map(([name, avg]) => {
+        const series = [
+          createHistogram(100, prefill[name as keyof typeof VLLM], { labels: { worker: 'prefill' } }),
+          createHistogram(100, avg, { labels: { worker: 'decode' } }),
+        ];
+        return [name, createMetric('histogram', series, 'seconds')];
+      }),
+    );
+    const components = ['prefill', 'backend'].map(dynamo_component =>
+      createCounter(100, { labels: { dynamo_component } }),
+    );
+    const time = compute({
+      ...createLatencies({ dynamo_frontend_request_duration_seconds: 1.5 }),
+      dynamo_component_requests: createMetric('counter', components),
+      ...workers,
+    });
+    expect(readMeans(time)).toEqual({ frontend: 100, queue: 400, prefill: 200, decode: 600, server: 200 });
+  });
+});
+
+describe('what is not known', () => {
+  test.each<[string, Metrics, Client | undefined, Record<string, number>, string]>([
+    [
+      'other clients use the server',
+      createLatencies(VLLM),
+      { count: 60, avg: 1010 },
+      { queue: 200, prefill: 100, decode: 600, server: 100 },
+      'outside of the servers: the client completed 60 requests, the servers 100',
+    ],
+    [
+      'the servers measured longer requests than the client',
+      createLatencies(VLLM),
+      { count: 100, avg: 900 },
+      { queue: 200, prefill: 100, decode: 600, server: 100 },
+      'outside of the servers: the servers measured longer requests than the client',
+    ],
+    [
+      'the queue was measured for other requests',
+      {
+        ...createLatencies(VLLM),
+        ...createLatencies({ 'vllm:request_queue_time_seconds': 0.2 }, { count: 80 }),
+      },
+      undefined,
+      { first_token: 360, decode: 600, server: 40 },
+      'queue: measured for 80 of 100 requests',
+    ],
+    [
+      'the stages are longer than the request',
+      createLatencies({ ...VLLM, 'vllm:request_decode_time_seconds': 0.9 }),
+      undefined,
+      { server: 1000 },
+      'stages: their sum is longer than the request',
+    ],
+    [
+      'not all workers of a frontend were scraped',
+      {
+        ...createLatencies({ dynamo_frontend_request_duration_seconds: 1.2 }),
+        ...createLatencies(VLLM, { url: URL_B, count: 50 }),
+      },
+      undefined,
+      { server: 1200 },
+      'engines: Dynamo completed 100 requests, vLLM 50',
+    ],
+  ])('%s', (_, metrics, client, means, sentence) => {
+    const time = compute(metrics, client);
+    expect(readMeans(time)).toEqual(means);
+    expect(time!.unknown).toEqual([sentence]);
+  });
+
+  test.each<[string, Metrics]>([
+    ['no server', {}],
+    ['no requests', createLatencies(VLLM, { count: 0 })],
+    ['no latency', createLatencies({ 'vllm:time_to_first_token_seconds': 1 })],
+  ])('nothing: %s', (_, metrics) => {
+    expect(compute(metrics, { count: 100, avg: 1000 })).toBeUndefined();
+  });
+});
+
+test('stages have means over time, and percentiles if they were measured', () => {
+  const time = compute(createLatencies(VLLM, { slices: true }))!;
+  const queue = time.stages.find(({ stage }) => stage === 'queue')!;
+  expect(queue.p50).toEqual({ valueMs: 200 });
+  expect(queue.slices).toEqual([
+    { startNs: START_NS, meanMs: 100 },
+    { startNs: START_NS + 2_000_000_000n, meanMs: 200 },
+  ]);
+  const rest = time.stages.find(({ stage }) => stage === 'server')!;
+  expect(rest.p50).toBeUndefined();
+  expect(rest.slices.map(({ meanMs }) => Math.round(meanMs))).toEqual([50, 100]);
+});
