@@ -42,7 +42,7 @@ export {
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { RunError } from './run/input.ts';
-export { openRun } from './run/openRun.ts';
+export { type OpenOptions, openRun } from './run/openRun.ts';
 export {
   createRun,
   createRunFromView,

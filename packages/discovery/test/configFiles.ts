@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type ConfigFile, readConfigFile } from '../src/config/configFile.ts';
-import { ConfigError } from '../src/config/configProblem.ts';
+import { ConfigError } from '../src/config/index.ts';
 
 /** Temporary folder for the configuration files of a test file. Contains a token file. */
 export const folder: string = mkdtempSync(join(tmpdir(), 'discovery-'));

@@ -49,6 +49,7 @@ export function generate() {
   return new Map([
     ['definitions.ts', generateDefinitions(files)],
     ['metrics.ts', generateMetrics(files)],
+    ['schema.ts', generateSchema()],
   ]);
 }
 
@@ -75,6 +76,16 @@ import type { MetricDescription } from '../metricDescription.ts';
 /** The metrics of the built-in servers, by the name of the server. */
 export const metrics: Readonly<Record<string, Readonly<Record<string, MetricDescription>>>> = {
 ${lines.join('')}};
+`;
+}
+
+function generateSchema() {
+  return `// Generated from schemas/server-definition.1.schema.json by scripts/generate.mjs. Do not edit.
+import type { SchemaNode } from '@org/terminal/userFile';
+
+export const schema: SchemaNode = JSON.parse(
+  ${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(schemaFile, 'utf8'))))},
+);
 `;
 }
 

@@ -30,6 +30,39 @@ Servelens understands the metrics of these servers. Each page lists what finding
 | server | kind | metrics | recognized by metrics that start with |
 | --- | --- | ---: | --- |
 ${rows.join('\n')}
+
+## Your own servers
+
+A file in YAML or JSON defines a further server. A file with the name of a known server replaces it.
+
+\`\`\`yaml
+# mine.yaml
+name: Mine
+recognize: { prefixes: [mine_] }
+key_metrics:
+  - name: mine_queue
+    stat: max
+    meaning: queue depth
+roles:
+  waiting: { metrics: [mine_queue], operation: sum }
+metrics:
+  mine_queue:
+    type: gauge
+    unit: requests
+    better: lower
+    meaning: Requests that wait.
+    watch: It grows during the run.
+    do: Start more servers.
+\`\`\`
+
+\`\`\`sh
+servelens servers show Mine --servers mine.yaml
+servelens read summary artifacts/run1 --servers mine.yaml
+\`\`\`
+
+\`--servers FILE\` is an option of \`servelens servers\`, and of \`summary\`, \`report\`, \`compare\` and \`check\` of \`servelens read\`.
+The schema is [server-definition.1.schema.json](../../schemas/server-definition.1.schema.json). Counters are named without
+\`_total\`. The [files of the known servers](../../packages/servers/servers) are examples.
 `;
 }
 

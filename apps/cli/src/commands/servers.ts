@@ -1,10 +1,14 @@
 import { stringifyJson } from '@org/formats/write';
-import { builtInServers } from '@org/servers';
+import type { ServerCatalog, ServerDefinition } from '@org/servers';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
 import { type Command, type Io, type NestedProgram, OUTPUT_FLAGS, pickOptions } from '@org/terminal/program';
 import type { ScreenStyle } from '../screens/screenText.ts';
 
-const OUTPUT_GROUP = { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) };
+const OPTION_GROUPS = [
+  { title: 'Servers', options: SERVERS_OPTION },
+  { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) },
+];
 
 const EXIT_CODES = [
   ['0', 'success'],
@@ -13,7 +17,7 @@ const EXIT_CODES = [
 
 /** `servelens servers list`. */
 const listCommand: Command = {
-  optionGroups: [OUTPUT_GROUP],
+  optionGroups: OPTION_GROUPS,
   examples: [
     { command: 'servelens servers list', description: 'List the servers whose metrics are understood' },
   ],
@@ -21,7 +25,8 @@ const listCommand: Command = {
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServerList } = await import('../servers/serverScreens.ts');
-    const documents = builtInServers.servers.map(describeServer);
+    const { servers } = await readServersOption(raw, io);
+    const documents = servers.map(describeServer);
     return print(io, raw.json === true, documents, () => renderServerList(documents, readStyle(io)));
   },
 };
@@ -29,7 +34,7 @@ const listCommand: Command = {
 /** `servelens servers show`. */
 const showCommand: Command = {
   arguments: [{ name: 'name', placeholder: 'NAME', description: 'Name of a server, such as vLLM' }],
-  optionGroups: [OUTPUT_GROUP],
+  optionGroups: OPTION_GROUPS,
   examples: [
     {
       command: 'servelens servers show vllm',
@@ -40,7 +45,7 @@ const showCommand: Command = {
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServer } = await import('../servers/serverScreens.ts');
-    const server = findServer(String(raw.name));
+    const server = findServer(String(raw.name), await readServersOption(raw, io));
     const document = describeServer(server);
     return print(io, raw.json === true, document, () => renderServer(document, readStyle(io)));
   },
@@ -55,7 +60,7 @@ const explainCommand: Command = {
       description: 'Name of a metric, with or without _total, _bucket, _sum and _count',
     },
   ],
-  optionGroups: [OUTPUT_GROUP],
+  optionGroups: OPTION_GROUPS,
   examples: [
     {
       command: 'servelens servers explain vllm:num_preemptions_total',
@@ -67,8 +72,9 @@ const explainCommand: Command = {
     const { findMetrics, findSimilarMetrics } = await import('@org/servers/metrics');
     const { renderMetric } = await import('../servers/serverScreens.ts');
     const name = String(raw.metric);
-    const metrics = findMetrics(name, builtInServers);
-    if (metrics.length === 0) throw createUnknownMetricError(name, findSimilarMetrics(name, builtInServers));
+    const servers = await readServersOption(raw, io);
+    const metrics = findMetrics(name, servers);
+    if (metrics.length === 0) throw createUnknownMetricError(name, findSimilarMetrics(name, servers));
     return print(io, raw.json === true, metrics, () =>
       metrics.map(metric => renderMetric(metric, readStyle(io))).join('\n\n'),
     );
@@ -85,8 +91,7 @@ export const serversProgram: NestedProgram = {
   ],
 };
 
-function findServer(name: string): (typeof builtInServers.servers)[number] {
-  const { servers } = builtInServers;
+function findServer(name: string, { servers }: ServerCatalog): ServerDefinition {
   const found = servers.find(server => server.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = servers.map(server => server.name).join(', ');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { builtInServers } from '@org/servers';
 import { listMetrics } from '@org/servers/metrics';
 import { expect, test } from 'vitest';
@@ -7,6 +9,14 @@ import { runServelens } from '../support/servelens.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
 const folder = makeSuiteFolder();
+writeFileSync(
+  join(folder, 'mine.yaml'),
+  `name: Mine
+recognize: { prefixes: [mine_] }
+metrics:
+  mine_queue: { type: gauge, unit: requests, better: lower, meaning: Requests that wait. }
+`,
+);
 
 async function runServers(...args: string[]): ReturnType<typeof runServelens> {
   return runServelens(['servers', ...args], { cwd: folder });
@@ -85,4 +95,11 @@ test.each([
   const { code, err } = await runServers(...args);
   expect(code).toBe(2);
   expect(err).toContain(message);
+});
+
+test('--servers adds the server of a file', async () => {
+  const list = await runServers('list', '--servers', 'mine.yaml');
+  expect(list.out).toMatch(/^Mine +server +1 +mine_$/m);
+  const { out } = await runServers('explain', 'mine_queue', '--servers', 'mine.yaml');
+  expect(out).toBe('mine_queue  Mine, gauge, requests, lower is better\n\n  Requests that wait.\n');
 });

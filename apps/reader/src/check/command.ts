@@ -10,6 +10,7 @@ import {
   toExitCode,
 } from '@org/analysis';
 import { describeSystemError } from '@org/core';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { getTerminalWidth, UsageError } from '@org/terminal';
 import {
   type Command,
@@ -40,6 +41,7 @@ export const checkCommand: Command = {
         rules: option('FILE', 'File with one rule per line', { many: 'repeat' }),
         assert: option('RULE', 'Rule, such as "vllm:num_requests_waiting.max < 10"', { many: 'repeat' }),
         baseline: option('RUN', 'Run that "baseline" in rules refers to: its folder, or one of its files'),
+        ...SERVERS_OPTION,
       },
     },
     { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json', 'junit', 'github']) },
@@ -66,9 +68,11 @@ export const checkCommand: Command = {
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {
+    const servers = await readServersOption(raw, io);
     const rules = await readRules(readList(raw, 'rules'), readList(raw, 'assert'));
-    const checkedRun = await openRun(String(raw.run));
-    const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
+    const checkedRun = await openRun(String(raw.run), { servers });
+    const baseline =
+      raw.baseline === undefined ? undefined : await openRun(String(raw.baseline), { servers });
     const results = checkRun(checkedRun, rules, baseline);
     io.stdout.write(render(results, raw, io));
     return toExitCode(results);

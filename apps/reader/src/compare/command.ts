@@ -3,11 +3,14 @@ import {
   type Comparison,
   compareRuns,
   matchVariations,
+  type OpenOptions,
   openRun,
   type Run,
   type VariationMatches,
 } from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
+import type { ServerCatalog } from '@org/servers';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
   type Command,
@@ -55,6 +58,7 @@ export const compareCommand: Command = {
       options: {
         'base-run': option('RUN', 'Additional run of the base', { many: 'repeat' }),
         each: flag('Compare each new run separately'),
+        ...SERVERS_OPTION,
       },
     },
     {
@@ -130,12 +134,20 @@ export const compareCommand: Command = {
 /** Compares runs or sweeps, and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
+  const servers = await readServersOption(raw, io);
   const basePaths = [String(raw.base), ...readList(raw, 'base-run')];
   const newPaths = readList(raw, 'new');
   const matches = await matchVariations(basePaths, newPaths);
-  if (matches) return await runSweeps(matches, { base: basePaths[0]!, new: newPaths[0]! }, raw, options, io);
-  const base = await openRuns(basePaths);
-  const newRuns = await openRuns(newPaths);
+  if (matches)
+    return await runSweeps(
+      matches,
+      { base: basePaths[0]!, new: newPaths[0]! },
+      raw,
+      { ...options, servers },
+      io,
+    );
+  const base = await openRuns(basePaths, servers);
+  const newRuns = await openRuns(newPaths, servers);
   rejectUnknownNames(options, [...base, ...newRuns]);
   const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
   const comparisons = groups.map(group => compareRuns(base, group, options));
@@ -148,7 +160,7 @@ async function runSweeps(
   matches: VariationMatches,
   names: Pick<SweepComparison, 'base' | 'new'>,
   raw: RawOptions,
-  options: CompareOptions,
+  options: CompareOptions & OpenOptions,
   io: Io,
 ): Promise<number> {
   if (raw.each === true)
@@ -168,9 +180,10 @@ function renderSweeps(comparison: SweepComparison, raw: RawOptions, io: Io): str
 }
 
 /** Opens runs one at a time, so that at most one large file is held in memory. */
-async function openRuns(paths: readonly string[]): Promise<Run[]> {
+async function openRuns(paths: readonly string[], servers: ServerCatalog): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const path of paths) for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run));
+  for (const path of paths)
+    for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run, { servers }));
   return runs;
 }
 

@@ -2,6 +2,7 @@ import {
   type CompareOptions,
   type Comparison,
   compareRuns,
+  type OpenOptions,
   openCompleteRuns,
   type Run,
   type VariationMatches,
@@ -51,13 +52,13 @@ const MAX_ROWS = 20;
 export async function compareVariations(
   { pairs, onlyBase, onlyNew }: VariationMatches,
   names: Pick<SweepComparison, 'base' | 'new'>,
-  options: CompareOptions,
+  options: CompareOptions & OpenOptions,
   checkRuns: (runs: readonly Run[]) => void,
 ): Promise<SweepComparison> {
   const variations: VariationResult[] = [];
   for (const pair of pairs) {
-    const base = await openCompleteRuns(pair.base);
-    const others = await openCompleteRuns(pair.new);
+    const base = await openCompleteRuns(pair.base, options);
+    const others = await openCompleteRuns(pair.new, options);
     const incomplete = [...base.incomplete, ...others.incomplete];
     if (base.runs.length === 0 || others.runs.length === 0) {
       variations.push({ pair, incomplete });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type FindingOptions,
   matchVariations,
+  type OpenOptions,
   openCompleteRuns,
   openRun,
   openRunSet,
@@ -11,6 +12,7 @@ import {
 } from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
 import { writeFileAtomic } from '@org/formats/write';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { toPrintable, UsageError } from '@org/terminal';
 import { type Command, type CommandContext, option, type RawOptions } from '@org/terminal/program';
 import { compareVariations } from '../compare/sweeps.ts';
@@ -42,7 +44,7 @@ export const reportCommand: Command = {
         ),
       },
     },
-    { title: 'Findings', options: FINDING_OPTIONS },
+    { title: 'Findings', options: { ...FINDING_OPTIONS, ...SERVERS_OPTION } },
     {
       title: 'Output',
       options: {
@@ -73,42 +75,55 @@ export const reportCommand: Command = {
 /** Writes the page of a run, a sweep or repeated runs, and prints its path. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseFindingOptions(raw);
+  const servers = await readServersOption(raw, io);
   // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
   const runSet = await openRunSet(String(raw.run));
-  const page = renderPage(runSet ? await buildSetDocument(runSet, raw) : await buildDocument(raw, options));
+  const page = renderPage(
+    runSet
+      ? await buildSetDocument(runSet, raw, { servers })
+      : await buildDocument(raw, options, { servers }),
+  );
   const result = await writeFileAtomic(file, page);
   if (!result.ok) throw new UsageError(result.message);
   io.stdout.write(`${toPrintable(file)}\n`);
   return 0;
 }
 
-async function buildSetDocument(runSet: RunSet, { baseline }: RawOptions): Promise<RunSetDocument> {
+async function buildSetDocument(
+  runSet: RunSet,
+  { baseline }: RawOptions,
+  open: OpenOptions,
+): Promise<RunSetDocument> {
   const document = buildRunSetDocument(runSet);
   return baseline === undefined
     ? document
-    : { ...document, comparison: await compareSet(String(baseline), runSet.name) };
+    : { ...document, comparison: await compareSet(String(baseline), runSet.name, open) };
 }
 
 /** Compares a sweep with a sweep, or repeated runs with repeated runs. */
-async function compareSet(base: string, name: string): Promise<ComparisonTable> {
+async function compareSet(base: string, name: string, open: OpenOptions): Promise<ComparisonTable> {
   const matches = await matchVariations([base], [name]);
   if (matches)
-    return buildSweepComparison(await compareVariations(matches, { base, new: name }, {}, () => {}));
-  const [from, to] = [await openRepeatedRuns(base), await openRepeatedRuns(name)];
+    return buildSweepComparison(await compareVariations(matches, { base, new: name }, open, () => {}));
+  const [from, to] = [await openRepeatedRuns(base, open), await openRepeatedRuns(name, open)];
   return { ...buildRunComparison(from, to), base };
 }
 
-async function openRepeatedRuns(path: string): Promise<readonly Run[]> {
-  const { runs } = await openCompleteRuns(await findRepeatedRuns(path));
+async function openRepeatedRuns(path: string, open: OpenOptions): Promise<readonly Run[]> {
+  const { runs } = await openCompleteRuns(await findRepeatedRuns(path), open);
   if (runs.length === 0)
     throw new UsageError(`cannot compare ${JSON.stringify(path)}: expected a folder with complete runs`);
   return runs;
 }
 
-async function buildDocument(raw: RawOptions, options: FindingOptions): Promise<ReportDocument> {
-  const openedRun = await openRun(String(raw.run));
-  const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
+async function buildDocument(
+  raw: RawOptions,
+  options: FindingOptions,
+  open: OpenOptions,
+): Promise<ReportDocument> {
+  const openedRun = await openRun(String(raw.run), open);
+  const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline), open);
   return await buildReport(openedRun, baseline, options);
 }
 

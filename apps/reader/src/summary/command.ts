@@ -1,5 +1,6 @@
 import { openRun, openRunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
   type Command,
@@ -32,6 +33,7 @@ export const summaryCommand: Command = {
       title: 'Findings',
       options: {
         ...FINDING_OPTIONS,
+        ...SERVERS_OPTION,
         'list-findings': flag('List all findings and their thresholds; RUN is not required'),
       },
     },
@@ -60,12 +62,13 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (typeof raw.run !== 'string')
     throw new UsageError('missing run; expected a folder or file of a run; see --help');
   const findings = parseFindingOptions(raw);
+  const servers = await readServersOption(raw, io);
   const runSet = await openRunSet(raw.run);
   if (runSet) {
     printRunSet(runSet, { json: raw.json === true, markdown: raw.markdown === true }, io);
     return 0;
   }
-  const openedRun = await openRun(raw.run);
+  const openedRun = await openRun(raw.run, { servers });
   if (raw.json === true) io.stdout.write(`${stringifyJson(buildSummaryDocument(openedRun, findings), 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(renderSummaryMarkdown(openedRun, findings));
   else io.stdout.write(`${renderRun(openedRun, { ...readScreenOptions(io), findings })}\n`);

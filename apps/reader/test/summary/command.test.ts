@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   createCounter,
   createDocument,
+  createGauge,
   createMetric,
   createTempFolder,
   toJson,
@@ -70,5 +71,39 @@ describe('statistics that the schema does not list', () => {
   test('can be compared', async () => {
     const { out } = await runReader(['compare', file, file, '--stat', 'extra', '--json']);
     expect(JSON.parse(out)).toMatchObject({ rows: [{ stat: 'extra', base: 9007199254740992 }] });
+  });
+});
+
+describe('--servers', () => {
+  const definition = writeTestFile(
+    folder,
+    'mine.yaml',
+    `name: Mine
+recognize: { prefixes: [mine_] }
+key_metrics:
+  - { name: mine_queue, stat: max, meaning: queue depth }
+roles:
+  waiting: { metrics: [mine_queue], operation: sum }
+`,
+  );
+  const metrics = { mine_queue: createMetric('gauge', [createGauge(3)]) };
+  const mine = writeTestFile(folder, 'mine/server_metrics_export.json', toJson(createDocument(metrics)));
+
+  test('shows the metrics of a server that a file defines', async () => {
+    const unknown = await runReader(['summary', mine]);
+    expect(unknown.out).toContain('Unknown server');
+    const { code, out, err } = await runReader(['summary', mine, '--servers', definition]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^ Mine /m);
+    expect(out).toMatch(/^ queue /m);
+    expect(out).not.toContain('Unknown server');
+  });
+
+  test('reports the problems of the file by line', async () => {
+    const invalid = writeTestFile(folder, 'invalid.yaml', 'name: Mine\nrecognise: { prefixes: [mine_] }\n');
+    await expectUserError(
+      ['summary', mine, '--servers', invalid],
+      /invalid\.yaml:2:1: unknown key "recognise" \(did you mean recognize\?\); expected name, /,
+    );
   });
 });

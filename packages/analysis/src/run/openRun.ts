@@ -9,6 +9,7 @@ import {
   type ServerMetricsView,
   type Source,
 } from '@org/formats/read';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
 import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
@@ -16,6 +17,12 @@ import { readTimes } from './runTimes.ts';
 import { findWindow } from './statisticsWindow.ts';
 
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
+
+/** Options of `openRun`. */
+export interface OpenOptions {
+  /** The servers whose metrics are understood; the built-in servers by default. */
+  readonly servers?: ServerCatalog;
+}
 
 /**
  * Opens a run by its folder or by one of its files: server metrics as JSON of any layout, CSV, Parquet or JSONL, or
@@ -27,11 +34,12 @@ const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
  *
  * @throws RunError if there is no run, FormatError if a file is invalid
  */
-export async function openRun(name: string): Promise<Run> {
-  return (await isFolder(name)) ? await openFolder(name) : await openFile(name);
+export async function openRun(name: string, { servers }: OpenOptions = {}): Promise<Run> {
+  const catalog = servers ?? builtInServers;
+  return (await isFolder(name)) ? await openFolder(name, catalog) : await openFile(name, catalog);
 }
 
-async function openFolder(folder: string): Promise<Run> {
+async function openFolder(folder: string, servers: ServerCatalog): Promise<Run> {
   const files = await findRunFiles(folder);
   const { problem, ...client } = await readFolderClient(files);
   const notes = [
@@ -39,13 +47,14 @@ async function openFolder(folder: string): Promise<Run> {
     ...(files.journal === undefined ? [] : [describeJournal(folder)]),
     ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
   ];
-  const metrics = await readFolderMetrics(folder, files);
+  const metrics = await readFolderMetrics(folder, files, servers);
   return createRun({
     name: folder,
     files,
     ...metrics,
     notes: [...notes, ...(metrics.notes ?? [])],
     ...client,
+    servers,
   });
 }
 
@@ -71,12 +80,16 @@ interface MetricsWithLayout {
  * Reads the server metrics of a folder from the first file that can be read. If the statistics of the JSON export do not
  * cover the profiling phase, or if this is unknown, they are computed again from its samples.
  */
-async function readFolderMetrics(folder: string, files: RunFiles): Promise<MetricsWithLayout> {
+async function readFolderMetrics(
+  folder: string,
+  files: RunFiles,
+  servers: ServerCatalog,
+): Promise<MetricsWithLayout> {
   const candidates = listMetricsFiles(files);
   const problems: string[] = [];
   for (const [index, file] of candidates.entries()) {
     try {
-      const metrics = await readMetrics(file, await openFileSource(file));
+      const metrics = await readMetrics(file, await openFileSource(file), servers);
       const recomputed = await recompute(metrics, files);
       return { ...recomputed, notes: [...problems, ...(recomputed.notes ?? [])] };
     } catch (error) {
@@ -110,21 +123,28 @@ async function recompute(metrics: MetricsWithLayout, files: RunFiles): Promise<M
   return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet })) };
 }
 
-async function openFile(file: string): Promise<Run> {
+async function openFile(file: string, servers: ServerCatalog): Promise<Run> {
   const source = await openFileSource(file);
   const head = decodeHead(source);
   if (/"aggregation_type"\s*:/.test(head)) throw createRunSetError(file);
   if (isProfile(head)) {
     const client = await readProfile(file, source);
-    return createRun({ name: file, layout: 'none', files: { profile: file }, view: NO_METRICS, ...client });
+    return createRun({
+      name: file,
+      layout: 'none',
+      files: { profile: file },
+      view: NO_METRICS,
+      ...client,
+      servers,
+    });
   }
-  const metrics = await readMetrics(file, source);
+  const metrics = await readMetrics(file, source, servers);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
-  return createRun({ name: file, files: { [kind]: file }, ...metrics });
+  return createRun({ name: file, files: { [kind]: file }, ...metrics, servers });
 }
 
 /** Reads server metrics. Computes the statistics if the file contains only samples. */
-async function readMetrics(file: string, source: Source): Promise<MetricsWithLayout> {
+async function readMetrics(file: string, source: Source, servers: ServerCatalog): Promise<MetricsWithLayout> {
   const head = decodeHead(source);
   if (head.startsWith('PAR1')) {
     const { readParquetMetrics } = await import('./sampledMetrics.ts');
@@ -132,7 +152,7 @@ async function readMetrics(file: string, source: Source): Promise<MetricsWithLay
   }
   if (isRecord(head)) {
     const { readJsonlMetrics } = await import('./sampledMetrics.ts');
-    return { layout: 'jsonl', ...(await withReadErrors(file, () => readJsonlMetrics(source))) };
+    return { layout: 'jsonl', ...(await withReadErrors(file, () => readJsonlMetrics(source, servers))) };
   }
   if (isRequest(head))
     throw new RunError(

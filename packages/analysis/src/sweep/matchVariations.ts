@@ -1,7 +1,7 @@
 import { FormatError } from '@org/formats/read';
 import { listSweptRuns, type SweptRun } from '@org/record';
 import { isFolder, RunError } from '../run/input.ts';
-import { openRun } from '../run/openRun.ts';
+import { type OpenOptions, openRun } from '../run/openRun.ts';
 import type { Run } from '../run/run.ts';
 
 /** A variation that exists in both sweeps, with the folders of its runs. */
@@ -94,11 +94,14 @@ export interface CompleteRuns {
 }
 
 /** Opens the runs of a variation or of a repeated benchmark, one at a time, and skips incomplete ones. */
-export async function openCompleteRuns(folders: readonly string[]): Promise<CompleteRuns> {
+export async function openCompleteRuns(
+  folders: readonly string[],
+  open: OpenOptions = {},
+): Promise<CompleteRuns> {
   const runs: Run[] = [];
   const incomplete: string[] = [];
   for (const folder of folders) {
-    const run = await openRun(folder).catch((error: unknown) => {
+    const run = await openRun(folder, open).catch((error: unknown) => {
       if (error instanceof RunError || error instanceof FormatError) return undefined;
       throw error;
     });

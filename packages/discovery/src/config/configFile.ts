@@ -1,13 +1,25 @@
 import { dirname, resolve } from 'node:path';
+import { describeSystemError, redactUrl } from '@org/core';
 import {
   LIMIT_NAMES,
   parseMetricsTarget,
   parseServerTarget,
+  readTextFile,
   type ScrapeLimits,
   type Target,
   TargetError,
 } from '@org/scrape';
-import { parseByteSize } from '@org/terminal';
+import { parseByteSize, UsageError } from '@org/terminal';
+import {
+  type Environment,
+  type FileProblem,
+  findSchemaProblems,
+  formatPath,
+  formatShown,
+  type Path,
+  UserFileError,
+  YamlFile,
+} from '@org/terminal/userFile';
 import { AccessBuilder, SettingError } from '../accessBuilder.ts';
 import {
   type AccessSettings,
@@ -17,9 +29,7 @@ import {
   type TargetSettings,
   type TlsSettings,
 } from '../accessSettings.ts';
-import { ConfigError, type ConfigProblem } from './configProblem.ts';
-import { findSchemaProblems, formatPath } from './schemaProblems.ts';
-import { type Environment, type Path, YamlFile } from './yamlFile.ts';
+import { readConfigSchema } from './configSchema.ts';
 
 /** A valid configuration file. */
 export interface ConfigFile {
@@ -41,24 +51,30 @@ export interface ConfigContext {
  * Reads and validates a configuration file and the files named in it.
  *
  * @param path the path as the user typed it, which messages contain
- * @throws UsageError if the file cannot be read, ConfigError if it is invalid, with all problems found by the
+ * @throws UsageError if the file cannot be read, UserFileError if it is invalid, with all problems found by the
  * first check that fails: syntax, schema, or values and files
  */
 export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
   const absolute = resolve(cwd, path);
-  const file = new YamlFile(absolute, path, env);
+  const file = new YamlFile(readText(absolute, path), env);
   const value = file.problems.length === 0 ? file.toObject() : null;
-  const throwIfAny = (problems: readonly ConfigProblem[]): void => {
-    if (problems.length > 0) throw new ConfigError(path, problems);
+  const throwIfAny = (problems: readonly FileProblem[]): void => {
+    if (problems.length > 0) throw new UserFileError(path, problems);
   };
   throwIfAny(file.problems);
   if (value === null)
-    throw new ConfigError(path, [
+    throw new UserFileError(path, [
       file.createProblem([], 'the file is empty; expected a mapping with defaults and targets'),
     ]);
-  throwIfAny(findSchemaProblems(file, value));
+  throwIfAny(
+    findSchemaProblems(file, value, {
+      schema: readConfigSchema(),
+      subject: 'configuration',
+      formatScalar,
+    }),
+  );
   const config = resolveConfig(value as RawConfig, dirname(absolute));
-  const problems: ConfigProblem[] = [];
+  const problems: FileProblem[] = [];
   const targets = parseTargets(config, file, problems);
   checkHeaders(config, file, problems);
   checkFiles(config, file, problems);
@@ -119,7 +135,7 @@ function parseLimits(raw: Readonly<Record<string, unknown>>): Partial<ScrapeLimi
 }
 
 /** Parses the URLs of targets. Adds invalid URLs, duplicate endpoints and conflicting credentials to `problems`. */
-function parseTargets({ targets }: Config, file: YamlFile, problems: ConfigProblem[]): Target[] {
+function parseTargets({ targets }: Config, file: YamlFile, problems: FileProblem[]): Target[] {
   const indices = new Map<string, number>();
   return targets.flatMap((settings, index) => {
     const key = settings.url === undefined ? 'server' : 'url';
@@ -159,7 +175,7 @@ function hasCredentialSetting(settings: AccessSettings): boolean {
 }
 
 /** Checks headers. Adds headers that only the HTTP client may set to `problems`. */
-function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: ConfigProblem[]): void {
+function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: FileProblem[]): void {
   const layers: [Path, AccessSettings][] = [
     [['defaults'], defaults],
     ...targets.map((target, index): [Path, AccessSettings] => [['targets', index], target]),
@@ -177,7 +193,7 @@ function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: C
 }
 
 /** Reads all files named in the configuration. Adds missing and invalid files to `problems`. */
-function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: ConfigProblem[]): void {
+function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: FileProblem[]): void {
   const builder = new AccessBuilder();
   // `build` throws at the first problem, so TLS files and other files are checked separately.
   const splitTls = ({ tls, ...otherSettings }: AccessSettings): AccessSettings[] => [
@@ -206,4 +222,25 @@ function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: Con
       messages.add(message);
     }
   }
+}
+
+function readText(path: string, shownPath: string): string {
+  try {
+    return readTextFile(path);
+  } catch (error) {
+    const shown = JSON.stringify(shownPath);
+    throw new UsageError(`cannot read the configuration file ${shown}: ${describeSystemError(error)}`);
+  }
+}
+
+/** Settings whose values are shown in messages. Values of other settings may be secrets. */
+const PUBLIC_SETTING =
+  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username)$/;
+
+/** Formats a value if it cannot be a secret, otherwise its type. */
+function formatScalar(path: Path, value: unknown): string {
+  const key = String(path.at(-1));
+  if (key === 'url' || key === 'server') return JSON.stringify(redactUrl(String(value)));
+  if (PUBLIC_SETTING.test(key) && path.at(-2) !== 'headers') return formatShown(value);
+  return typeof value === 'string' ? 'text (hidden)' : `a ${typeof value}`;
 }

@@ -1,3 +1,4 @@
 /** Reading and validation of configuration files. Kept separate, because its dependencies are large. */
+
+export { formatProblems, UserFileError as ConfigError } from '@org/terminal/userFile';
 export { type ConfigContext, type ConfigFile, readConfigFile } from './configFile.ts';
-export { ConfigError, formatProblems } from './configProblem.ts';

@@ -1,5 +1,6 @@
+import { findNode, listKnownKeys } from '@org/terminal/userFile';
 import { expect, test } from 'vitest';
-import { findNode, listKnownKeys, readConfigSchema } from '../../src/config/configSchema.ts';
+import { readConfigSchema } from '../../src/config/configSchema.ts';
 
 const schema = readConfigSchema();
 

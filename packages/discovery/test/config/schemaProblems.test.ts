@@ -1,5 +1,5 @@
+import { formatPath } from '@org/terminal/userFile';
 import { expect, test } from 'vitest';
-import { formatPath } from '../../src/config/schemaProblems.ts';
 import { listProblems } from '../configFiles.ts';
 
 test.each<[string, string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, formatProblems } from '../../src/config/configProblem.ts';
+import { formatProblems, UserFileError } from '../../src/userFile/fileProblem.ts';
 
 const problems = [
   { line: 3, column: 1, message: 'c' },
@@ -12,7 +12,7 @@ test('formats problems as path:line:column: message', () => {
 });
 
 test('sorts the problems of an error by position', () => {
-  const error = new ConfigError('c.yaml', problems);
+  const error = new UserFileError('c.yaml', problems);
   expect(error.problems.map(({ message }) => message)).toEqual(['a', 'b', 'c']);
   expect(error.message).toBe('c.yaml:1:2: a\nc.yaml:1:9: b\nc.yaml:3:1: c');
 });

@@ -1,8 +1,5 @@
-import { describeSystemError } from '@org/core';
-import { readTextFile } from '@org/scrape';
-import { UsageError } from '@org/terminal';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { ConfigProblem } from './configProblem.ts';
+import type { FileProblem } from './fileProblem.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,25 +28,19 @@ export class YamlFile {
    * Syntax errors, aliases of unknown anchors and unset variables. The contents are valid only if the list is
    * empty.
    */
-  readonly problems: ConfigProblem[];
+  readonly problems: FileProblem[];
   /** Nodes whose values contain environment variables. */
   readonly #expanded = new Set<unknown>();
 
-  /**
-   * Reads and parses a file.
-   *
-   * @param shownPath the path as the user typed it
-   * @throws UsageError if the file cannot be read
-   */
-  constructor(path: string, shownPath: string, env: Environment) {
-    const text = readText(path, shownPath);
+  /** Parses the text of a file. With environment variables, `${NAME}` in values is replaced by a variable. */
+  constructor(text: string, env?: Environment) {
     this.#document = parseDocument(text, { prettyErrors: false, lineCounter: this.#lines });
     this.problems = this.#document.errors.map(({ code, pos: [offset] }) => ({
       ...this.#getPosition(offset),
       message: SYNTAX_MESSAGES[code] ?? `invalid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
     }));
     if (this.problems.length === 0) this.#checkAliases();
-    if (this.problems.length === 0) this.#expandVariables(env);
+    if (env && this.problems.length === 0) this.#expandVariables(env);
   }
 
   /**
@@ -77,7 +68,7 @@ export class YamlFile {
   }
 
   /** Creates a problem at the position of a value, or of its closest existing parent. */
-  createProblem(path: Path, message: string): ConfigProblem {
+  createProblem(path: Path, message: string): FileProblem {
     for (let length = path.length; length >= 0; length--) {
       const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
       if (isNode(node) && node.range) return { ...this.#getPosition(node.range[0]), message };
@@ -86,7 +77,7 @@ export class YamlFile {
   }
 
   /** Creates a problem at the position of a key of the mapping at `path`. */
-  createKeyProblem(path: Path, key: string, message: string): ConfigProblem {
+  createKeyProblem(path: Path, key: string, message: string): FileProblem {
     const map = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
     const pair = isMap(map)
       ? map.items.find(item => isScalar(item.key) && String(item.key.value) === key)
@@ -142,13 +133,4 @@ function describeUnsetVariable(name: string): string {
   const hint = `write $\${ for a literal \${`;
   if (!/^[A-Za-z_]\w*$/.test(name)) return `invalid variable name after \${; expected \${NAME}; ${hint}`;
   return `environment variable ${name} is not set; ${hint}`;
-}
-
-function readText(path: string, shownPath: string): string {
-  try {
-    return readTextFile(path);
-  } catch (error) {
-    const path = JSON.stringify(shownPath);
-    throw new UsageError(`cannot read the configuration file ${path}: ${describeSystemError(error)}`);
-  }
 }

@@ -1,20 +1,24 @@
-import { redactUrl } from '@org/core';
-import { findSimilarWord } from '@org/terminal';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { ConfigProblem } from './configProblem.ts';
-import { ANNOTATIONS, findNode, listKnownKeys, readConfigSchema, type SchemaNode } from './configSchema.ts';
+import { findSimilarWord } from '../program/usageError.ts';
+import type { FileProblem } from './fileProblem.ts';
+import { ANNOTATIONS, findNode, listKnownKeys, type SchemaNode } from './schemaNode.ts';
 import type { Path, YamlFile } from './yamlFile.ts';
 
-/** Settings whose values are shown in messages. Values of other settings may be secrets. */
-const PUBLIC_SETTING =
-  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username)$/;
+/** The schema of a file, and how problems describe it. */
+export interface FileSchema {
+  readonly schema: SchemaNode;
+  /** What the whole file is, such as `configuration`. */
+  readonly subject: string;
+  /** Formats a text or a number. By default, it is shown; a file with secrets hides it. */
+  readonly formatScalar?: (path: Path, value: unknown) => string;
+}
 
 /** The maximum length of a value or key in a message; longer texts are truncated. */
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** Validates the parsed configuration file against the schema. Returns at most one problem per position. */
-export function findSchemaProblems(file: YamlFile, value: unknown): ConfigProblem[] {
-  const schema = readConfigSchema();
+/** Validates a parsed file against its schema. Returns at most one problem per position. */
+export function findSchemaProblems(file: YamlFile, value: unknown, fileSchema: FileSchema): FileProblem[] {
+  const { schema } = fileSchema;
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -26,7 +30,7 @@ export function findSchemaProblems(file: YamlFile, value: unknown): ConfigProble
   if (ajv.validate(schema, value)) return [];
   const positions = new Set<string>();
   return (ajv.errors ?? []).flatMap(error => {
-    const problem = describeError(file, value, schema, error);
+    const problem = describeError(file, value, fileSchema, error);
     const position = problem && `${problem.line}:${problem.column}`;
     if (!problem || positions.has(position!)) return [];
     positions.add(position!);
@@ -37,9 +41,9 @@ export function findSchemaProblems(file: YamlFile, value: unknown): ConfigProble
 function describeError(
   file: YamlFile,
   value: unknown,
-  schema: SchemaNode,
+  { schema, subject: whole, formatScalar }: FileSchema,
   error: ErrorObject,
-): ConfigProblem | undefined {
+): FileProblem | undefined {
   const path = parsePointer(error.instancePath, value);
   const name = formatPath(path);
   const { keyword, params, parentSchema, schemaPath } = error;
@@ -83,8 +87,8 @@ function describeError(
     default: {
       const shownValue = file.isFromEnvironment(path)
         ? 'value from an environment variable (hidden)'
-        : formatValue(path, getValue(path, value));
-      const subject = path.length === 0 ? 'configuration' : name;
+        : formatValue(path, getValue(path, value), formatScalar);
+      const subject = path.length === 0 ? whole : name;
       return file.createProblem(
         path,
         `invalid ${subject}: ${shownValue}; expected ${describeExpectedAt(path, schema)}`,
@@ -151,14 +155,17 @@ export function formatPath(path: Path): string {
     .join('');
 }
 
-/** Formats a value if it cannot be a secret, otherwise its type. */
-function formatValue(path: Path, value: unknown): string {
+function formatValue(
+  path: Path,
+  value: unknown,
+  formatScalar: FileSchema['formatScalar'] = (_, scalar) => formatShown(scalar),
+): string {
   if (value === null) return 'no value';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  const key = String(path.at(-1));
-  if (key === 'url' || key === 'server') return JSON.stringify(redactUrl(String(value)));
-  const isPublic = PUBLIC_SETTING.test(key) && path.at(-2) !== 'headers';
-  if (!isPublic) return typeof value === 'string' ? 'text (hidden)' : `a ${typeof value}`;
+  return typeof value === 'object' ? 'a mapping' : formatScalar(path, value);
+}
+
+/** Formats a value that is not a secret. */
+export function formatShown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS)) : String(value);
 }

@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parseServerFile, readServerFile } from '../src/file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'servers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const VALID = `
+name: Mine
+recognize: { prefixes: [mine_] }
+roles:
+  waiting: { metrics: [mine_queue], operation: sum }
+metrics:
+  mine_queue: { type: gauge, unit: requests, meaning: Requests that wait. }
+`;
+
+test('reads a definition in YAML', () => {
+  writeFileSync(join(folder, 'mine.yaml'), VALID);
+  const { name, roles } = readServerFile('mine.yaml', folder);
+  expect([name, roles.waiting]).toEqual(['Mine', { metrics: ['mine_queue'], operation: 'sum' }]);
+});
+
+test('reads a definition in JSON', () => {
+  const text = JSON.stringify({ name: 'Mine', recognize: { prefixes: ['mine_'] } });
+  expect(parseServerFile(text, 'mine.json')).toEqual({ name: 'Mine', recognize: { prefixes: ['mine_'] } });
+});
+
+test('accepts every built-in definition', () => {
+  const servers = resolve(import.meta.dirname, '../servers');
+  for (const file of readdirSync(servers))
+    expect(() => parseServerFile(readFileSync(join(servers, file), 'utf8'), file), file).not.toThrow();
+});
+
+function listProblems(text: string): string[] {
+  try {
+    parseServerFile(text, 'm.yaml');
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+const START = 'name: Mine\nrecognize: { prefixes: [mine_] }\n';
+
+test.each<[string, string[]]>([
+  ['', ['m.yaml:1:1: the file is empty; expected a mapping with name and recognize']],
+  ['- a', ['m.yaml:1:1: invalid definition: a list; expected a mapping with name and recognize']],
+  ['name: Mine', ['m.yaml:1:1: the file requires recognize; expected a mapping with name and recognize']],
+  [
+    `${START}rolls: {}`,
+    [
+      'm.yaml:3:1: unknown key "rolls" (did you mean roles?); expected name, export_name, docs, recognize, is_frontend, component, worker_registration, key_metrics, roles, failures, reconciliation, prompt_token_cache, options, kv_cache_config, metrics',
+    ],
+  ],
+  [
+    `${START}roles:\n  waiting: { metrics: [mine_queue], operation: average }`,
+    [
+      'm.yaml:4:48: invalid roles.waiting.operation: "average"; expected one of sum, max, mean, total, observed, busy, p99',
+    ],
+  ],
+  [
+    `${START}roles:\n  waiting: { metrics: [other_queue], operation: sum }`,
+    [
+      'm.yaml:4:24: roles.waiting.metrics[0] is "other_queue", which does not belong to the server; expected a name from recognize.metrics, or a name that starts with one of recognize.prefixes',
+    ],
+  ],
+  [
+    `${START}reconciliation:\n  latency: [{ name: mine_s, unit_ms: 0 }]`,
+    [
+      'm.yaml:4:38: invalid reconciliation.latency[0].unit_ms: 0; expected a number above 0, such as 1000 for seconds',
+    ],
+  ],
+  [
+    `${START}docs: "`,
+    ['m.yaml:3:8: missing character: a closing quote, a closing bracket, or a colon after a key'],
+  ],
+  [
+    `${START}metrics:\n  mine_queue: { type: gage, meaning: Requests that wait. }`,
+    [
+      'm.yaml:4:23: invalid metrics.mine_queue.type: "gage"; expected one of gauge, counter, histogram, summary',
+    ],
+  ],
+  [
+    `${START}metrics:\n  mine_queue: { typ: gauge, type: gauge, meaning: Requests that wait. }`,
+    [
+      'm.yaml:4:17: unknown key "typ" in metrics.mine_queue (did you mean type?); expected type, unit, better, meaning, watch, do, versions, total, repeats',
+    ],
+  ],
+])('reports the problems of %j', (text, problems) => {
+  expect(listProblems(text)).toEqual(problems);
+});
+
+test.each([
+  ['absent.yaml', 'cannot read the definition of a server "absent.yaml": the file does not exist'],
+  ['.', 'cannot read the definition of a server ".": it is a folder'],
+])('rejects %s', (path, message) => {
+  expect(() => readServerFile(path, folder)).toThrow(message);
+});
