@@ -61,7 +61,7 @@ function quoteValue(value: string | number | undefined): string {
   return typeof value === 'number' ? String(value) : quoteLiteral(value);
 }
 
-/** Reports whether the rows of a run are read together with those of other runs. A glob or URL is read separately. */
+/** Reports whether the rows of a run are read by the scan of several runs. A glob or URL is read separately. */
 function isJoined({ parquet, partitioned }: RowSource): boolean {
   return parquet !== undefined && !partitioned && !isRemote(parquet) && !isGlob(parquet);
 }

@@ -58,7 +58,7 @@ test.each(['samples', 'series', 'runs', 'rows', 'histograms', 'buckets', 'statis
   },
 );
 
-test('each row has the values of its own run', async () => {
+test('each row has the values of its run', async () => {
   expect(
     await queryRows(
       trials,

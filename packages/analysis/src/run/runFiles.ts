@@ -127,7 +127,7 @@ async function createSeveralRunsError(folder: string): Promise<RunError | undefi
   if (first === folder) return undefined;
   const content = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(
-    `${JSON.stringify(folder)} contains ${content}; expected the folder of one run, such as ${first}; summary and report accept the whole folder`,
+    `${JSON.stringify(folder)} contains ${content}; expected the folder of one run, such as ${first}; summary, report, compare and query accept the whole folder`,
   );
 }
 

@@ -45,6 +45,25 @@ test('names the statistics of single runs as in repeated sweeps, without interva
   });
 });
 
+test('leaves out the average and maximum of failed requests, which AIPerf writes as 0', () => {
+  const unknown = {
+    mean: 0,
+    avg: 0,
+    std: 0,
+    min: 107,
+    max: 0,
+    cv: 0,
+    ci_low: 0,
+    ci_high: 0,
+    unit: 'ms',
+    p10: 147,
+  };
+  const sweep = createSweep([{ ...createSingleRun(8, 100), adj_request_latency: unknown }]);
+  const [variation] = normalizeSweep(sweep).per_combination_metrics;
+  const names = Object.keys(variation!.metrics).filter(name => name.startsWith('adj_'));
+  expect(names.sort()).toEqual(['adj_request_latency_min', 'adj_request_latency_p10']);
+});
+
 test('finds the best variations, which AIPerf does not find in single runs', () => {
   const sweep = createSweep([createSingleRun(8, 100), createSingleRun(16, 200), createSingleRun(12, 300)]);
   expect(normalizeSweep(sweep)).toMatchObject({

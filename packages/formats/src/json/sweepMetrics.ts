@@ -15,11 +15,25 @@ export function flattenSweepMetrics(metrics: SweepMetrics): Record<string, Sweep
   return Object.fromEntries(entries);
 }
 
+/**
+ * Reports whether the mean and the maximum of a metric are unknown. AIPerf writes 0 for those of `adj_*`, in which failed
+ * requests count as infinitely slow.
+ */
+export function hasUnknownMean(
+  tag: string,
+  { mean, min, max }: Partial<Pick<SweepMetric, 'mean' | 'min' | 'max'>>,
+): boolean {
+  return tag.startsWith('adj_') && mean === 0 && max === 0 && min !== undefined && min > 0;
+}
+
 function flattenBlock(tag: string, block: SweepMetric): (readonly [string, SweepMetric])[] {
   // Without percentiles, the metric is a single value, and its minimum and maximum only repeat it.
   const isDistribution = PERCENTILES.some(name => block[name] !== undefined);
   const stats = isDistribution ? (['avg', 'min', 'max', 'sum', ...PERCENTILES] as const) : (['avg'] as const);
-  return stats.flatMap(stat => {
+  const knownStats = hasUnknownMean(tag, block)
+    ? stats.filter(stat => stat !== 'avg' && stat !== 'max')
+    : stats;
+  return knownStats.flatMap(stat => {
     const mean = block[stat];
     return mean === undefined ? [] : [[`${tag}_${stat}`, { mean, unit: block.unit }] as const];
   });

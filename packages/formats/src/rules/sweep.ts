@@ -1,7 +1,7 @@
 import type { SweepMetric } from '../generated/profileSweep.ts';
 import { stringifyJson } from '../json/jsonWriter.ts';
 import type { Path } from '../json/path.ts';
-import { flattenSweepMetrics } from '../json/sweepMetrics.ts';
+import { flattenSweepMetrics, hasUnknownMean } from '../json/sweepMetrics.ts';
 import { checkServerStatistics, checkStatistic } from './aggregate.ts';
 import type { Report } from './findings.ts';
 import { checkRunValues } from './profileValues.ts';
@@ -28,7 +28,7 @@ export function checkSweep(report: Report, document: Values): void {
       ...path,
       'metrics',
     ])) {
-      checkStatistic(report, blockPath, block, runs);
+      if (!hasUnknownMean(name, block)) checkStatistic(report, blockPath, block, runs);
       checkRunValues(report, blockPath, name, block);
     }
     checkServerStatistics(report, variation, path, runs);

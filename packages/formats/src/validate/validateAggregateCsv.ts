@@ -8,6 +8,7 @@ import {
 } from '../csv/columns.ts';
 import { parseDecimal } from '../csv/number.ts';
 import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } from '../csv/rows.ts';
+import { hasUnknownMean } from '../json/sweepMetrics.ts';
 import { checkRanges, checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkRunValues } from '../rules/profileValues.ts';
@@ -188,15 +189,12 @@ class BlockChecker {
       if (rule !== 'field-missing') report(rule, ...rest);
     };
     checkSchema(reportUnlessMissing, this.#validator, { unit: '', ...block });
+    const meanColumn = columns.get('mean') ?? '';
+    const name = meanColumn === 'mean' ? row.cells[0]! : meanColumn.replace(/_mean$/, '');
+    checkRunValues(report, [], name, block);
+    if (hasUnknownMean(name, block)) return;
     if (this.#isRounded) checkRanges(report, [], block);
     else checkStatistic(report, [], block, undefined);
-    const meanColumn = columns.get('mean') ?? '';
-    checkRunValues(
-      report,
-      [],
-      meanColumn === 'mean' ? row.cells[0]! : meanColumn.replace(/_mean$/, ''),
-      block,
-    );
   }
 
   /** Reads the statistics of a block. Reports cells that are not numbers, and returns undefined for such a block. */

@@ -120,6 +120,18 @@ it.each([
     ['sweep-combinations .pareto_optimal[0]: is {"concurrency":8}, but no variation has these parameters'],
   ],
   [
+    'accepts the unknown mean of a metric of AIPerf in which failed requests are infinitely slow',
+    {
+      per_combination_metrics: [
+        createVariation(1, 1, {
+          adj_request_latency: { mean: 0, avg: 0, min: 107, max: 0, ci_low: 0, ci_high: 0, p10: 147 },
+        }),
+        createVariation(4, 2),
+      ],
+    },
+    [],
+  ],
+  [
     'reports inconsistent statistics of a variation',
     {
       per_combination_metrics: [
