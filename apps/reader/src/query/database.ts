@@ -3,6 +3,7 @@ import { RunError } from '@org/analysis/files';
 import { formatCount } from '@org/core';
 import { ExportGuard } from './exportGuard.ts';
 import { createMacros } from './macros.ts';
+import { createRequestsView } from './requests.ts';
 import { createFileSource, findRowSources, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { listRunColumns, type RunColumn } from './runColumns.ts';
 import { createStatisticsView, STATISTIC_COLUMNS, StatisticsTable } from './statistics.ts';
@@ -43,6 +44,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
     for (const statement of createMacros()) await connection.run(statement);
     const { columns, runColumns } = await createRows(connection, sources);
     for (const statement of createViews(sources, columns, runColumns)) await connection.run(statement);
+    await connection.run(await createRequestsView(sources, runColumns));
     return {
       connection,
       columns,
