@@ -89,7 +89,7 @@ describe('a run with warm-up and timeslices', () => {
   });
 
   test('computes statistics over its requests', () => {
-    const tags = Object.keys(client.records[0]!.metrics);
+    const tags = Object.keys(client.records[0]!.metrics).filter(tag => tag !== 'good_request_count');
     expect(tags).toContain('inter_chunk_latency');
     expect(tags).toContain('http_req_waiting');
     for (const tag of tags) {
@@ -110,6 +110,13 @@ describe('a run with warm-up and timeslices', () => {
           6,
         );
     }
+  });
+
+  test('counts the requests that are good', () => {
+    const values = listValues(client.records, 'good_request_count');
+    expect(getMetric(client.document, 'good_request_count').avg).toBe(
+      values.reduce((sum, value) => sum + value, 0),
+    );
   });
 
   test('computes throughputs from the start of the first request to the end of the last request', () => {
