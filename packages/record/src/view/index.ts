@@ -14,3 +14,4 @@ export { describeParquetExport, ReferenceCollector } from './parquetMetadata.ts'
 export { generateParquetSeries } from './parquetRows.ts';
 export { type RecordedPhase, streamPhaseServerMetrics } from './phaseServerMetrics.ts';
 export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
+export { hasAiperfScrape } from './statisticsWindow.ts';

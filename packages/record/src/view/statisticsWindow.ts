@@ -24,6 +24,11 @@ export function resolveAiperfPeriod(endpoint: EndpointRecord, profiling: TimeRan
   };
 }
 
+/** Reports whether AIPerf's window of an endpoint contains a scrape. */
+export function hasAiperfScrape(endpoint: EndpointRecord, profiling: TimeRange): boolean {
+  return markProfilingFrames(endpoint, endpoint.store.timeline(), profiling).includes(true);
+}
+
 function markProfilingFrames(
   { store, profilingScrapesNs }: EndpointRecord,
   { originNs, offsetsNs }: Timeline,

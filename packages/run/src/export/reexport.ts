@@ -18,7 +18,7 @@ import {
   type SampleFiles,
   type SourceKind,
 } from '@org/record/open';
-import { formatUtc } from '@org/record/view';
+import { formatUtc, hasAiperfScrape } from '@org/record/view';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ExportProgress } from './exportProgress.ts';
@@ -98,6 +98,7 @@ export async function reexport(
     if (folder === files.folder) rejectExisting(options);
     const record = selectTimeRange(opened, plan.timeRange ?? {});
     rejectEmptyPeriod(record);
+    if (options.window === 'aiperf') rejectEmptyAiperfWindow(record);
     onOpen(opened);
     const server = { record, exports: await exportRun(record, { ...options, onProgress }) };
     return { ...server, isWritten: isWritten({ server }) };
@@ -177,6 +178,14 @@ function rejectEmptyPeriod({ endpoints, period: { startNs, endNs } }: RunRecord)
   const [first, last] = [ranges[0]!.firstNs, ranges[0]!.lastNs];
   throw new RunInputError(
     `the period from ${formatUtc(startNs)} to ${formatUtc(endNs)} contains no samples; the samples of the first endpoint are from ${formatUtc(first)} to ${formatUtc(last)}`,
+  );
+}
+
+/** Throws `RunInputError` if no scrape belongs to AIPerf's window. */
+function rejectEmptyAiperfWindow({ endpoints, period }: RunRecord): void {
+  if (endpoints.some(endpoint => hasAiperfScrape(endpoint, period))) return;
+  throw new RunInputError(
+    "AIPerf's window contains no samples: no scrape was sent after the start of profiling, or tagged as profiling",
   );
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ExistingExportError, type ReexportPlan, reexport } from '../../src/export/reexport.ts';
 import { collect } from '../../src/index.ts';
 import { createCollectPlan, createFolder, startSimulator } from '../plans.ts';
@@ -89,4 +89,51 @@ test('never overwrites an export of the run', async () => {
     new ExistingExportError(join(run, 'server_metrics_export.json')),
   );
   expect(readFileSync(join(run, 'server_metrics_export.json'), 'utf8')).toBe(before);
+});
+
+describe('a run of AIPerf without a scrape in profiling', () => {
+  const AIPERF = new URL('../../../record/test/files/aiperf-0.13/warmup/', import.meta.url).pathname;
+  const SECOND_NS = 1_000_000_000n;
+  /** Two consecutive scrapes, 340 ms apart. */
+  const SCRAPE_NS = 1795433871237027949n;
+  const WARMUP_NS = 1795433858768592961n;
+
+  /** Writes the run with another profiling phase. Returns its folder. */
+  function writeRun(startNs: bigint, endNs: bigint, tag = 'profiling'): string {
+    const folder = createFolder();
+    const json = readFileSync(join(AIPERF, 'server_metrics_export.json'), 'utf8');
+    const jsonl = readFileSync(join(AIPERF, 'server_metrics_export.jsonl'), 'utf8');
+    const range = `"profiling": { "start_ns": ${startNs}, "end_ns": ${endNs} }`;
+    const changed = json.replace(/"profiling": \{[^}]*\}/, range);
+    expect(changed).not.toBe(json);
+    writeFileSync(join(folder, 'server_metrics_export.json'), changed);
+    writeFileSync(
+      join(folder, 'server_metrics_export.jsonl'),
+      jsonl.replaceAll('"benchmark_phase":"profiling"', `"benchmark_phase":"${tag}"`),
+    );
+    return folder;
+  }
+
+  test.each([
+    ['profiling', 'in another hour', SCRAPE_NS + 3600n * SECOND_NS],
+    ['aiperf', 'in another hour', SCRAPE_NS + 3600n * SECOND_NS],
+    ['profiling', 'before the first scrape', WARMUP_NS - 10n * SECOND_NS],
+  ])('is not exported with --window %s if profiling was %s', async (window, _, startNs) => {
+    const run = writeRun(startNs, startNs + SECOND_NS);
+    const plan = createPlan(run, { formats: ['json', 'csv', 'parquet'], timeRange: { window } });
+    await expect(reexport(plan)).rejects.toThrow(/^the period from .* to .* contains no samples/);
+    expect(readdirSync(plan.folder!)).toEqual([]);
+  });
+
+  test('is not exported with --window aiperf if no scrape is tagged as profiling', async () => {
+    const run = writeRun(1795433871226755057n, 1795433873445354617n, 'warmup');
+    const plan = createPlan(run, { formats: ['json'], timeRange: { window: 'aiperf' } });
+    await expect(reexport(plan)).rejects.toThrow(/^AIPerf's window contains no samples/);
+  });
+
+  test('is measured between the scrapes around it if profiling was shorter than the scrape interval', async () => {
+    const run = writeRun(SCRAPE_NS + 1_000_000n, SCRAPE_NS + 2_000_000n);
+    const { exports } = await reexport(createPlan(run, { formats: ['json'] }));
+    expect(Object.keys(exports.document.metrics)).toContain('vllm:num_requests_running');
+  });
 });
