@@ -38,7 +38,7 @@ test.skipIf(!isBuilt)('the examples read a run and compute its statistics over a
   );
   const args = ['--input-type=module', '--eval', code];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PACKAGE });
-  expect(stdout).toBe(
-    "jsonl [] [ 'c', 'g', 'h', 'x_info' ]\n[ 'record', 'summary', 'endpoints', 'metrics' ]\n",
+  expect(stdout).toMatch(
+    /^jsonl \[\n {2}'1 scrape of .*'\n\] \[ 'c', 'g', 'h', 'x_info' \]\n\[ 'record', 'summary', 'endpoints', 'metrics' \]\n$/,
   );
 });

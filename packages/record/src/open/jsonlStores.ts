@@ -37,6 +37,8 @@ export interface JsonlSupplement {
   readonly constants?: ReadonlyMap<string, readonly ConstantSeries[]>;
   /** Times of all scrapes by endpoint URL, ascending. Those without a line had an unchanged body. */
   readonly scrapeTimes?: ReadonlyMap<string, readonly bigint[]> | undefined;
+  /** Number of scrapes by endpoint URL, if it is known. */
+  readonly scrapeCounts?: ReadonlyMap<string, number>;
   /** Number of lines by endpoint URL, if it is known. With fewer lines, the file is incomplete. */
   readonly lineCounts?: ReadonlyMap<string, number>;
 }
@@ -58,7 +60,7 @@ export async function readJsonlStores(
   input: Input,
   findFamily: FamilyLookup,
   memory: StoreMemory | undefined,
-  { constants, scrapeTimes, lineCounts }: JsonlSupplement = {},
+  { constants, scrapeTimes, scrapeCounts, lineCounts }: JsonlSupplement = {},
 ): Promise<JsonlSamples> {
   const builders = new Map<string, StoreBuilder>();
   let firstNs: bigint | undefined;
@@ -96,6 +98,8 @@ export async function readJsonlStores(
       warnings.push(formatMissing(missing, url));
       truncatedNs.push(builder.lastNs);
     } else builder.appendRemaining();
+    const unknown = (scrapeCounts?.get(url) ?? 0) - builder.store.frameCount;
+    if (missing <= 0 && unknown > 0) warnings.push(formatUnknownTimes(unknown, url));
     const tags = profilingScrapesNs.get(url)!;
     const startNs = findFirst([...tags]) ?? firstTaggedNs;
     for (const ns of builder.unchangedNs) if (startNs !== undefined && ns >= startNs) tags.add(ns);
@@ -110,6 +114,11 @@ export async function readJsonlStores(
     ...(firstTruncatedNs === undefined ? {} : { truncatedNs: firstTruncatedNs }),
     warnings,
   };
+}
+
+function formatUnknownTimes(count: number, url: string): string {
+  const scrapes = count === 1 ? '1 scrape' : `${count} scrapes`;
+  return `${scrapes} of ${url} had an unchanged body, and the JSONL export does not contain their times: averages and percentiles of gauges, and timeslices, differ from those of all scrapes`;
 }
 
 function formatMissing(count: number, url: string): string {

@@ -18,6 +18,7 @@ export async function createSupplement(
   return {
     constants: listConstants(document.metrics),
     scrapeTimes: await collectScrapeTimes(infos, parquet),
+    scrapeCounts: new Map(infos.map(([url, { total_fetches: fetches }]) => [url, fetches ?? 0])),
     lineCounts: new Map(infos.map(([url, { unique_updates: updates }]) => [url, updates ?? 0])),
   };
 }

@@ -42,9 +42,9 @@ export async function openRunRecord(
     if (path === undefined) throw createSourceError(files, requestedKind);
     try {
       const opened = await READERS[from](path, files, memory);
-      if (isComplete(opened)) return { ...opened, from, path, warnings: [...failures, ...opened.warnings] };
+      if (!opened.isIncomplete) return { ...opened, from, path, warnings: [...failures, ...opened.warnings] };
       incomplete ??= { ...opened, from, path, warnings: [...failures, ...opened.warnings] };
-      failures.push(`${path} is incomplete: ${opened.warnings[0] ?? 'it contains no samples'}`);
+      failures.push(`${path} is incomplete: ${opened.warnings[0]}`);
     } catch (error) {
       if (!isFileError(error)) throw error;
       failures.push(`cannot export from ${path}: ${(error as Error).message}`);
@@ -53,10 +53,6 @@ export async function openRunRecord(
   if (incomplete) return incomplete;
   if (failures.length === 0) throw createSourceError(files, requestedKind);
   throw new RunInputError(failures.join('; '));
-}
-
-function isComplete({ record, isIncomplete }: OpenedRun): boolean {
-  return !isIncomplete && record.endpoints.some(({ store }) => store.frameCount > 0);
 }
 
 /**

@@ -182,6 +182,34 @@ describe('a run of AIPerf with a warm-up', () => {
 describe('a run of AIPerf with unchanged scrapes', () => {
   beforeEach(() => cpSync(join(FILES, 'unchanged'), folder, { recursive: true }));
 
+  test('names the number of scrapes whose times are unknown', async () => {
+    const { warnings } = await open();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^10 scrapes of http:\/\/127\.0\.0\.1:24103\/metrics had an unchanged body/),
+    ]);
+  });
+
+  test("has AIPerf's figures if copies of the omitted scrapes are added", async () => {
+    // AIPerf's average of running requests, 16 / 13, requires two copies of the fourth line and seven of the last.
+    const addCopies = (line: string, count: number): string[] =>
+      Array.from({ length: count }, (_, copy) =>
+        line
+          .replace(
+            /"timestamp_ns":(\d+)/,
+            (_, ns) => `"timestamp_ns":${BigInt(ns) + 1000n * BigInt(copy + 1)}`,
+          )
+          .replace('"benchmark_phase":"warmup"', '"benchmark_phase":"profiling"'),
+      );
+    edit(JSONL_NAME, text => {
+      const lines = text.trimEnd().split('\n');
+      const completed = [...lines.slice(0, 4), ...addCopies(lines[3]!, 2), ...lines.slice(4)];
+      // The time of the last copy is known from the JSON export.
+      return `${[...completed, ...addCopies(lines.at(-1)!, 6)].join('\n')}\n`;
+    });
+    edit(JSON_NAME, text => text.replace(/"unique_updates": 8/, '"unique_updates": 16'));
+    expect(compareNumbers(await readExported(), await compute('aiperf')).different).toEqual([]);
+  });
+
   test('ends with the last scrape that AIPerf made, so that its totals and rates are reproduced', async () => {
     const { different } = compareNumbers(await readExported(), await compute('aiperf'));
     // The other unchanged scrapes are in no export of AIPerf. They count for gauges and as references of rates.
