@@ -107,6 +107,16 @@ const UNREADABLE: Readonly<Record<string, Damage>> = {
   'has no server metrics': remove(JSON_FILE, CSV, JSONL, PARQUET),
   'has only requests, because all of them failed': keep(REQUESTS, INPUTS),
   'was killed before its first scrape': both(keep(...KILLED), cut(JSONL, 0), cut(REQUESTS, 0)),
+  'was killed after its first scrape': both(
+    keep(...KILLED),
+    edit(JSONL, text => `${text.split('\n')[0]}\n`),
+    cut(REQUESTS, 0),
+  ),
+  'was killed during the warm-up': both(
+    keep(...KILLED),
+    edit(JSONL, text => text.replaceAll('"benchmark_phase":"profiling"', '"benchmark_phase":"warmup"')),
+    cut(REQUESTS, 0),
+  ),
   'has only inputs': keep(INPUTS),
   'has empty files': both(...FILES.map(name => cut(name, 0))),
   'has no files': keep(),
@@ -185,6 +195,7 @@ describe('a run of AIPerf', () => {
   test.each(Object.keys(UNREADABLE))('that %s is refused or read without server metrics', async name => {
     const results = await runCommands(UNREADABLE[name]!);
     expect(results.get('check')!.code).toBe(2);
+    expect(results.get('compare, damaged on the left')!.out).not.toMatch(/better|worse/);
     expect(results.get('export')).toMatchObject({ code: 2, err: expect.stringMatching(/^servelens: .+\n$/) });
   });
 });

@@ -146,6 +146,10 @@ async function openFile(file: string, servers: ServerCatalog): Promise<Run> {
 /** Reads server metrics. Computes the statistics if the file contains only samples. */
 async function readMetrics(file: string, source: Source, servers: ServerCatalog): Promise<MetricsWithLayout> {
   const head = decodeHead(source);
+  if (head === '')
+    throw new RunError(
+      `cannot read ${JSON.stringify(file)}: the file is empty; its writer was probably killed`,
+    );
   if (head.startsWith('PAR1')) {
     const { readParquetMetrics } = await import('./sampledMetrics.ts');
     return { layout: 'parquet', ...(await withReadErrors(file, () => readParquetMetrics(source))) };

@@ -66,6 +66,10 @@ export async function readJsonlRecord(
   const tags = [...(samples.profilingScrapesNs?.values() ?? [])];
   const profilingNs = findFirst(tags.flatMap(times => [...times]));
   const range = findTimeRange(samples);
+  if ((tags.length > 0 && profilingNs === undefined) || range.startNs === range.endNs)
+    throw new RunInputError(
+      'the file contains no scrapes of the profiling phase; the run was probably killed before',
+    );
   const urls = [...stores.keys()];
   const { record } = toRunRecord(
     {
