@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       '{"x":1}',
       /cannot read \S*pipe\d+: [^\n]*expected a server-metrics document/,
     ],
-    ['nothing', '', /cannot read \S*pipe\d+: cannot parse JSON: unexpected end of input/],
+    ['nothing', '', /cannot read \S*pipe\d+": the file is empty/],
     [
       'requests',
       `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,

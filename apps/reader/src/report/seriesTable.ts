@@ -35,7 +35,9 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
 export function buildSeriesTable(run: Run): SeriesTable {
   const texts = new TextIndex();
   const rows: (number | null)[][] = [];
-  const numbers = NUMBER_COLUMNS.flatMap(column => (column === RATE && run.window ? RATE_BOUNDS : [column]));
+  const numbers = NUMBER_COLUMNS.flatMap(column =>
+    column === RATE && run.window?.profilingSeconds ? RATE_BOUNDS : [column],
+  );
   for (const series of listSeries(run))
     if (rows.length < MAX_ROWS) rows.push(buildRow(series, numbers, texts));
   return {
