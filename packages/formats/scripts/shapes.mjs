@@ -58,8 +58,8 @@ function generateShape(name, schema) {
     if (source !== undefined) return source === 'Servelens addition';
     const definition = node.$ref ? schema.$defs[node.$ref.replace('#/$defs/', '')] : node;
     if (definition['x-source'] !== undefined) return isAddition(definition);
-    const [first] = Object.values(definition.properties ?? {});
-    return first !== undefined && isAddition(first);
+    const properties = Object.values(definition.properties ?? {});
+    return properties.length > 0 && properties.every(isAddition);
   }
 
   /**

@@ -4,6 +4,7 @@ export type { CsvOptions } from './csv/layout.ts';
 export { writeProfileAggregateCsv, writeProfileSweepCsv } from './csv/writeAggregateCsv.ts';
 export { writeProfileExportCsv, writeProfileTimeslicesCsv } from './csv/writeProfileCsv.ts';
 export { streamServerMetricsCsv, writeServerMetricsCsv } from './csv/writeServerMetricsCsv.ts';
+export { selectAiperfTags } from './json/aiperfLayout.ts';
 export { type JsonOptions, stringifyJson } from './json/jsonWriter.ts';
 export type { ProfileExportVersion } from './json/profileVersion.ts';
 export {

@@ -3,7 +3,7 @@ import { type Clock, redactArguments } from '@org/core';
 import { createSystemClock } from '@org/scrape';
 import type { EventSink } from './events.ts';
 import { makeFolder } from './lifecycle/artifactFolder.ts';
-import { type ResolvedPlan, type RunPlan, resolvePlan } from './plan/runPlan.ts';
+import { type ExportPlan, type ResolvedPlan, type RunPlan, resolvePlan } from './plan/runPlan.ts';
 
 /** Options of a run that are not part of its plan. */
 export interface RunOptions {
@@ -44,15 +44,22 @@ export async function createRunContext<Plan extends RunPlan>(
   { onEvent = () => {}, signal = NEVER_ABORTED, version = DEFAULT_VERSION, cliCommand }: RunOptions,
 ): Promise<RunContext<Plan>> {
   await makeFolder(plan.folder);
+  const resolved = resolvePlan(plan);
   return {
-    plan: resolvePlan(plan),
-    benchmarkId: randomUUID(),
+    plan: resolved,
+    benchmarkId: createBenchmarkId(resolved.exports),
     version,
     cliCommand,
     clock: createSystemClock(),
     emit: onEvent,
     interruptSignal: signal,
   };
+}
+
+/** Creates the ID of a run. AIPerf's IDs have 12 hexadecimal digits. */
+function createBenchmarkId({ compatibility }: ExportPlan): string {
+  const id = randomUUID();
+  return compatibility === 'aiperf-0.13' ? id.replaceAll('-', '').slice(0, 12) : id;
 }
 
 /** Formats a command line for `RunOptions.cliCommand`: without secrets, and quoted for a shell. */

@@ -32,6 +32,8 @@ import {
 const DEFAULT_MEMORY_LIMIT = '1GiB';
 
 const DEFAULT_PERCENTILE_METHOD: PercentileMethod = 'moments';
+/** AIPerf's own method. */
+const AIPERF_PERCENTILE_METHOD: PercentileMethod = 'polynomial';
 
 /**
  * The minimum of --memory-limit, in bytes. The latest scrapes of each endpoint are kept in memory regardless of
@@ -134,7 +136,7 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
     compatibility,
     formats: readFormats(raw) ?? getDefaultFormats(compatibility),
     parquetPartition: raw['parquet-partition'] === true,
-    percentileMethod: readPercentileMethod(raw) ?? DEFAULT_PERCENTILE_METHOD,
+    percentileMethod: readPercentileMethod(raw) ?? getDefaultPercentileMethod(compatibility),
     ...omitUndefined({
       jsonLayout: readJsonLayout(raw),
       sliceSeconds: readSliceSeconds(raw),
@@ -153,6 +155,10 @@ export function readFormats(
 ): readonly ExportFormat[] | undefined {
   const formats = readList(raw, name) as ExportFormat[];
   return formats.length === 0 ? undefined : [...new Set(formats)];
+}
+
+function getDefaultPercentileMethod(compatibility: Compatibility): PercentileMethod {
+  return compatibility === 'aiperf-0.13' ? AIPERF_PERCENTILE_METHOD : DEFAULT_PERCENTILE_METHOD;
 }
 
 /** Reads --slice-duration, in seconds. Throws `UsageError` if the value is invalid. */

@@ -78,6 +78,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     request,
     ...phases,
     ...readResultDetail(raw, prefix),
+    gpuTelemetry: raw['no-gpu-telemetry'] !== true,
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
     tokenizer: readTokenizer(raw),
@@ -103,6 +104,10 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
  */
 function readTokenCount(raw: RawOptions, { compatibility }: ExportPlan): TokenCount {
   const source = raw['token-count'] as TokenCount | undefined;
+  if (source === 'auto' && compatibility === 'aiperf-0.13')
+    throw new UsageError(
+      'cannot use both --compat aiperf-0.13 and --token-count auto, because the files of AIPerf have no place for both counts; expected client or server',
+    );
   if (raw['use-server-token-count'] !== true)
     return source ?? (compatibility === 'servelens' ? 'auto' : 'client');
   if (source === undefined || source === 'server') return 'server';

@@ -44,8 +44,12 @@ describe('readExportPrefix', () => {
 
 describe('readExportPlan', () => {
   test.each([
-    [{}, { compatibility: 'servelens', formats: ['json', 'csv', 'parquet'] }],
-    [{ compat: 'aiperf-0.13' }, { compatibility: 'aiperf-0.13', formats: ['json', 'csv'] }],
+    [{}, { compatibility: 'servelens', formats: ['json', 'csv', 'parquet'], percentileMethod: 'moments' }],
+    [
+      { compat: 'aiperf-0.13' },
+      { compatibility: 'aiperf-0.13', formats: ['json', 'csv'], percentileMethod: 'polynomial' },
+    ],
+    [{ compat: 'aiperf-0.13', 'percentile-method': 'moments' }, { percentileMethod: 'moments' }],
     [
       { compat: 'aiperf-0.13', 'server-metrics-formats': ['parquet'] },
       { compatibility: 'aiperf-0.13', formats: ['parquet'] },

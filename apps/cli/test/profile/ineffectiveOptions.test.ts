@@ -52,6 +52,7 @@ test.each([
   ['--extra-inputs messages:[]', '--extra-inputs cannot set messages; use --input-file'],
   ['--extra-inputs model:other', '--extra-inputs cannot set model; use --model'],
   ['--extra-inputs stream:true', '--extra-inputs cannot set stream; use --streaming'],
+  ['--compat aiperf-0.13 --token-count auto', 'cannot use both --compat aiperf-0.13 and --token-count auto'],
   ['--api-key k --url http://me:pw@a', 'cannot use both --api-key and a user or password in --url'],
   [
     '--server-metrics-header Authorization:x --bearer-token-file /nowhere',

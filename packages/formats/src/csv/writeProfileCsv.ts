@@ -1,6 +1,6 @@
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
-import { toAiperfProfileExport, toAiperfTimeslices } from '../json/aiperfLayout.ts';
+import { hasGpuTelemetry, toAiperfProfileExport, toAiperfTimeslices } from '../json/aiperfLayout.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from '../json/profileMetrics.ts';
 import { AIPERF_TIMESLICE_HEADER, CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
@@ -31,7 +31,7 @@ export function writeProfileExportCsv(document: ProfileExport, options: CsvOptio
   if (distributions.length > 0) sections.push(formatCsv(formatDistributions(distributions, layout), layout));
   if (singleValues.length > 0) sections.push(formatCsv(formatSingleValues(singleValues, layout), layout));
   const text = sections.join(layout.lineEnd);
-  return layout.isAiperf ? text + formatGpuSection(layout) : text;
+  return layout.isAiperf && hasGpuTelemetry(document) ? text + formatGpuSection(layout) : text;
 }
 
 /** Formats the table of GPU metrics, which AIPerf also writes without GPU metrics. */

@@ -43,10 +43,6 @@ export interface RawRecord {
    */
   readonly start_perf_ns?: bigint;
   /**
-   * Body of the request. Null if there is none.
-   */
-  readonly payload?: unknown;
-  /**
    * Headers of the request, with secrets redacted.
    */
   readonly request_headers?: {
@@ -75,6 +71,10 @@ export interface RawRecord {
    * Place of this text: system_prefix, system_suffix, first_turn_prefix or first_turn_suffix.
    */
   readonly cache_bust_target?: string | null;
+  /**
+   * Body of the request. Null if there is none.
+   */
+  readonly payload?: unknown;
 }
 /**
  * Identity and timestamps of the request.

@@ -768,7 +768,6 @@ const rawRecordRawRecordError: Shape = object([
 export const rawRecord: Shape = object([
   ['metadata', rawRecordRawRecordMetadata],
   ['start_perf_ns', exact],
-  ['payload', exact],
   ['request_headers', map(any)],
   ['status', any],
   ['response_headers', map(any)],
@@ -776,6 +775,7 @@ export const rawRecord: Shape = object([
   ['error', rawRecordRawRecordError],
   ['cache_bust_marker', any],
   ['cache_bust_target', any],
+  ['payload', exact],
 ]);
 
 const profileTimeslicesProfileMetric: Shape = object([
@@ -989,7 +989,7 @@ export const profileSweep: Shape = object([
   ['num_profile_runs', any],
   ['num_successful_runs', any],
   ['failed_runs', array(profileSweepFailedRun)],
-  ['metadata', profileSweepSweepMetadata, addition],
+  ['metadata', profileSweepSweepMetadata],
   ['per_combination_metrics', array(profileSweepSweepVariation)],
   ['best_configurations', map(profileSweepBestConfiguration)],
   ['pareto_optimal', array(exact)],

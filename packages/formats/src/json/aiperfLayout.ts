@@ -2,15 +2,28 @@ import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
 import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
-import { profileExport } from '../generated/shapes.ts';
-import type { ObjectShape, Shape } from '../schema/shape.ts';
+import { profileExport, profileRecord, profileTimeslices, serverMetrics } from '../generated/shapes.ts';
+import { any, choice, float, type ObjectShape, object, replaceField, type Shape } from '../schema/shape.ts';
+import { AIPERF_CONFIG_SHAPE } from './aiperfConfig.ts';
 
 /** Metrics that AIPerf computes but does not export, and metrics that it does not have. */
 const INTERNAL_TAGS: ReadonlySet<string> = new Set([
-  'coalesced_chunk_share',
+  ...['coalesced_chunk_share', 'cancelled_request_count'],
   ...['min_request_timestamp', 'max_response_timestamp', 'requested_osl', 'credit_drop_latency'],
-  ...['stream_setup_latency', 'stream_prefill_latency', 'overall_thinking_efficiency'],
+  ...['stream_setup_latency', 'stream_prefill_latency', 'overall_thinking_efficiency', 'thinking_efficiency'],
 ]);
+
+/** Metrics that AIPerf writes after all others, in this order. It writes most metrics in a random order. */
+const TRAILING_TAGS: readonly string[] = [
+  ...['adj_request_latency', 'adj_time_to_first_token', 'adj_decode_duration', 'adj_inter_token_latency'],
+  ...['effective_concurrency', 'effective_decode_throughput', 'effective_prefill_throughput'],
+  ...['effective_decode_concurrency', 'effective_prefill_concurrency', 'effective_total_throughput'],
+  ...['effective_decode_throughput_per_user', 'effective_prefill_throughput_per_user', 'tokens_in_flight'],
+  ...['active_decode_throughput', 'active_prefill_throughput', 'active_decode_throughput_per_user'],
+  ...['active_prefill_throughput_per_user', 'active_total_throughput'],
+  ...['credit_to_start_latency', 'effective_latency'],
+  ...['replay_sched_lag_p50', 'replay_sched_lag_p90', 'replay_sched_lag_p99', 'replay_sched_degraded'],
+];
 
 /** Metrics that AIPerf writes directly after `benchmark_id`, in this order. All others follow the document fields. */
 const LEADING_TAGS: readonly string[] = [
@@ -37,7 +50,42 @@ const TRAILING_FIELDS: readonly string[] = [
 ];
 
 /** The fields of AIPerf's profile export, in its order. */
-export const AIPERF_PROFILE_SHAPE: Shape = createProfileShape(profileExport as ObjectShape);
+export const AIPERF_PROFILE_SHAPE: Shape = replaceConfig(createProfileShape(profileExport as ObjectShape));
+
+/** The fields of AIPerf's timeslices, in its order. */
+export const AIPERF_TIMESLICES_SHAPE: Shape = replaceConfig(profileTimeslices);
+
+/** The fields of AIPerf's server metrics, in its order. */
+export const AIPERF_SERVER_METRICS_SHAPE: Shape = replaceConfig(serverMetrics);
+
+/** The fields of AIPerf's lines of requests, in its order. Only numbers of tokens and other counts are integers. */
+export const AIPERF_RECORD_SHAPE: Shape = replaceField(
+  profileRecord,
+  ['metrics'],
+  createRecordMetricsShape(),
+);
+
+function replaceConfig(shape: Shape): Shape {
+  return replaceField(shape, ['input_config'], AIPERF_CONFIG_SHAPE);
+}
+
+function createRecordMetricsShape(): Shape {
+  const floatBlock = object([
+    ['value', float],
+    ['unit', any],
+  ]);
+  const floatUnits = ['ms', '%', 'KB', 'sec', 'tokens/sec/user'];
+  const byUnit = choice(
+    'unit',
+    floatUnits.map(unit => [unit, floatBlock] as const),
+  );
+  // Other ratios are integers.
+  const ratios = ['spec_decode_acceptance_length', 'spec_decode_accepted_per_verified'];
+  return object(
+    ratios.map(tag => [tag, floatBlock] as const),
+    { shape: byUnit, having: ['value'], after: ratios.at(-1)! },
+  );
+}
 
 function createProfileShape({ fields, rest, additions }: ObjectShape): Shape {
   const names = [...LEADING_FIELDS, ...LEADING_TAGS, ...TRAILING_FIELDS];
@@ -56,36 +104,51 @@ function createProfileShape({ fields, rest, additions }: ObjectShape): Shape {
 export function toAiperfProfileExport(document: ProfileExport): ProfileExport {
   const times = { start_time: toLocalTime(document.start_time), end_time: toLocalTime(document.end_time) };
   return {
-    telemetry_data: {
-      summary: { endpoints_configured: [], endpoints_successful: [], ...times },
-      endpoints: {},
-      error_summary: [],
-    },
-    ...omitUsageOfEmbeddings(omitInternalMetrics(document), document),
+    ...(hasGpuTelemetry(document) ? { telemetry_data: createEmptyTelemetry(times) } : {}),
+    ...selectMetrics(document, document),
     ...(document.run_info ? { run_info: toAiperfRunInfo(document.run_info) } : {}),
-    ...(document.warmup_metrics ? { warmup_metrics: omitInternalMetrics(document.warmup_metrics) } : {}),
+    ...(document.warmup_metrics ? { warmup_metrics: selectMetrics(document.warmup_metrics, document) } : {}),
     schema_version: '1.4',
     ...times,
   } as ProfileExport;
+}
+
+/** Reports whether AIPerf would look for GPUs in a run, which it does by default. */
+export function hasGpuTelemetry({ input_config: config }: Pick<ProfileExport, 'input_config'>): boolean {
+  const { enabled = true } = (config?.gpu_telemetry ?? {}) as { readonly enabled?: unknown };
+  return enabled === true;
+}
+
+function createEmptyTelemetry(times: object): object {
+  return {
+    summary: { endpoints_configured: [], endpoints_successful: [], ...times },
+    endpoints: {},
+    error_summary: [],
+  };
 }
 
 /** Converts timeslices to AIPerf's: without numbers, and without metrics that AIPerf does not export. */
 export function toAiperfTimeslices({ timeslices, input_config }: ProfileTimeslices): ProfileTimeslices {
   return {
     timeslices: timeslices.map(slice => {
-      const metrics = omitUsageOfEmbeddings(omitInternalMetrics(slice), { input_config });
-      const { timeslice_index: _, ...rest } = metrics;
+      const { timeslice_index: _, ...rest } = selectMetrics(slice, { input_config });
       return rest as ProfileTimeslice;
     }),
     ...(input_config === undefined ? {} : { input_config }),
   };
 }
 
-/** Converts a request to a line of AIPerf's requests file, which contains no HTTP timings by default. */
-export function toAiperfRecord({ metadata, metrics, error }: ProfileRecord): ProfileRecord {
+/**
+ * Converts a request to a line of AIPerf's requests file, which contains no HTTP timings by default. `endpointType` is
+ * the type of the endpoint in the configuration.
+ */
+export function toAiperfRecord(
+  { metadata, metrics, error }: ProfileRecord,
+  endpointType: string | undefined,
+): ProfileRecord {
   return {
     metadata: omitNull(metadata),
-    metrics: omitInternalMetrics(metrics),
+    metrics: omitUsageOfEmbeddings(omitInternalMetrics(metrics), endpointType),
     ...(error ? { error: omitNull(error) } : {}),
   };
 }
@@ -107,13 +170,41 @@ export function toAiperfServerMetrics<Document extends Pick<ServerMetricsDocumen
   };
 }
 
-/** Omits the usage that servers report for embeddings, which AIPerf does not read. */
-function omitUsageOfEmbeddings<Values extends object>(
+/**
+ * Returns the metrics that AIPerf exports, and all other fields. The order of the first metrics in a document is part of
+ * its shape.
+ */
+function selectMetrics<Values extends object>(
   values: Values,
   { input_config: config }: { readonly input_config?: ProfileExport['input_config'] | undefined },
 ): Values {
   const { type } = (config?.endpoint ?? {}) as { readonly type?: unknown };
-  return type === 'embeddings' ? filterFields(values, tag => !/^(?:total_)?usage_/.test(tag)) : values;
+  const exported: object = omitUsageOfEmbeddings(omitInternalMetrics(values), type);
+  return Object.fromEntries(
+    orderTags(Object.keys(exported), []).map(tag => [tag, exported[tag as never]]),
+  ) as Values;
+}
+
+/** Returns the tags that AIPerf exports, in its order. */
+export function selectAiperfTags(tags: readonly string[]): string[] {
+  return orderTags(
+    tags.filter(tag => !INTERNAL_TAGS.has(tag)),
+    LEADING_TAGS,
+  );
+}
+
+function orderTags(tags: readonly string[], leadingTags: readonly string[]): string[] {
+  const others = new Set(tags);
+  const leading = leadingTags.filter(tag => others.has(tag));
+  const trailing = TRAILING_TAGS.filter(tag => others.has(tag));
+  for (const tag of [...leading, ...trailing]) others.delete(tag);
+  return [...leading, ...others, ...trailing];
+}
+
+/** Omits the usage that servers report for embeddings, which AIPerf does not read. */
+function omitUsageOfEmbeddings<Values extends object>(values: Values, endpointType: unknown): Values {
+  if (endpointType !== 'embeddings') return values;
+  return filterFields(values, tag => !/^(?:total_)?usage_/.test(tag));
 }
 
 /** Omits the position in a sweep or in repeated runs from the run information of a single run. */

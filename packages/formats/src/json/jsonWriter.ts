@@ -7,6 +7,8 @@ import type { Path } from './path.ts';
 export interface JsonOptions {
   /** Layout of the file. `servelens` (default) has all fields; `aiperf` has only the fields of AIPerf's files. */
   readonly layout?: 'servelens' | 'aiperf';
+  /** Whether to sort the keys of objects. Entries of iterables keep their order. */
+  readonly sortKeys?: boolean;
   /** Called for each field that is omitted because its value is NaN or infinite, which JSON does not support. */
   readonly onNonFinite?: (path: Path, value: number) => void;
 }
@@ -23,6 +25,7 @@ export class JsonWriter {
   readonly #indent: number;
   readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
   readonly #isAiperf: boolean;
+  readonly #sortKeys: boolean;
   readonly #path: (string | number)[] = [];
   /** Cached text before a value, by level and key: comma, line break, indent, key and colon. */
   readonly #leads: Map<string, string>[] = [];
@@ -34,6 +37,7 @@ export class JsonWriter {
     this.#indent = indent;
     this.#onNonFinite = options.onNonFinite;
     this.#isAiperf = options.layout === 'aiperf';
+    this.#sortKeys = options.sortKeys ?? false;
   }
 
   /** Returns the JSON text of a value. */
@@ -50,7 +54,7 @@ export class JsonWriter {
   *stream(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let isOpen = false;
     const valueShape = resolveShape(shape, value);
-    for (const [key, item, itemShape] of listMembers(value, valueShape)) {
+    for (const [key, item, itemShape] of listMembers(value, valueShape, this.#sortKeys)) {
       if (!this.#isMember(key, item) || this.#isOmitted(key, valueShape)) continue;
       this.#path.push(key);
       this.#text += isOpen
@@ -67,7 +71,8 @@ export class JsonWriter {
   }
 
   #streamContainer(value: object, shape: Shape, depth: number, level: number): Generator<string> {
-    const isList = shape.kind === 'array' || Array.isArray(value);
+    // Values of users can have other types than their shape.
+    const isList = Array.isArray(value) || (shape.kind === 'array' && Symbol.iterator in value);
     if (!isList) return this.stream(value, shape, depth, level);
     return this.#streamItems(value as Iterable<unknown>, shape.kind === 'array' ? shape.items : any, level);
   }
@@ -125,7 +130,7 @@ export class JsonWriter {
       this.#text += '[]';
       return;
     }
-    const itemShape = shape.kind === 'array' ? shape.items : any;
+    const itemShape = getItemShape(shape);
     const line = this.#formatLineBreak(level + 1);
     for (let i = 0; i < items.length; i++) {
       this.#path.push(i);
@@ -147,7 +152,7 @@ export class JsonWriter {
       this.#writeValue(value, valueShape, level + 1);
       this.#path.pop();
     };
-    visitMembers(values, shape, write);
+    visitMembers(values, shape, write, this.#sortKeys);
     this.#text += isOpen ? `${this.#formatLineBreak(level)}}` : '{}';
   }
 
@@ -188,6 +193,11 @@ export function stringifyJson(value: unknown, indent = 0): string {
   return new JsonWriter(indent).stringify(value);
 }
 
+function getItemShape(shape: Shape): Shape {
+  if (shape.kind === 'array') return shape.items;
+  return shape.kind === 'float' ? shape : any;
+}
+
 /** Reports whether JSON can represent a value, which excludes undefined, functions and symbols. */
 function isSerializable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
@@ -199,8 +209,13 @@ function isContainer(value: unknown): value is object {
 
 type Visit = (key: string, value: unknown, shape: Shape) => void;
 
-/** Visits the members of an object in the order of its shape. */
-function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
+/** Visits the members of an object in the order of its shape, or by key. */
+function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visit, sortKeys: boolean): void {
+  if (sortKeys) {
+    for (const key of Object.keys(values).sort())
+      visit(key, values[key], findMemberShape(shape, key, values[key]) ?? any);
+    return;
+  }
   if (shape.kind === 'object') {
     visitKnownMembers(values, shape, visit);
     return;
@@ -227,10 +242,11 @@ function visitKnownMembers(values: Record<string, unknown>, shape: ObjectShape, 
 type Member = readonly [key: string, value: unknown, shape: Shape];
 
 /** Lists the members of an object or of an iterable of entries. */
-function listMembers(object: object, shape: Shape): Iterable<Member> {
+function listMembers(object: object, shape: Shape, sortKeys: boolean): Iterable<Member> {
   if (Symbol.iterator in object) return iterateEntries(object as Iterable<readonly [string, unknown]>, shape);
   const members: Member[] = [];
-  visitMembers(object as Record<string, unknown>, shape, (...member) => members.push(member));
+  const values = object as Record<string, unknown>;
+  visitMembers(values, shape, (...member) => members.push(member), sortKeys);
   return members;
 }
 

@@ -17,6 +17,8 @@ import {
 import type { Shape } from '../schema/shape.ts';
 import {
   AIPERF_PROFILE_SHAPE,
+  AIPERF_SERVER_METRICS_SHAPE,
+  AIPERF_TIMESLICES_SHAPE,
   toAiperfProfileExport,
   toAiperfServerMetrics,
   toAiperfTimeslices,
@@ -73,7 +75,7 @@ function getFileEnd({ layout }: JsonOptions): string {
  * omitted and passed to `onNonFinite`.
  */
 export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
-  return formatDocument(toServerMetrics(document, options), serverMetrics, options);
+  return formatDocument(toServerMetrics(document, options), getServerMetricsShape(options), options);
 }
 
 /** Yields the text of `writeServerMetricsJson` in chunks, for documents that are too large for one string. */
@@ -81,7 +83,11 @@ export function streamServerMetricsJson(
   document: ServerMetricsDocument | ServerMetricsStream,
   options?: JsonOptions,
 ): Generator<string> {
-  return streamDocument(toServerMetrics(document, options), serverMetrics, options);
+  return streamDocument(toServerMetrics(document, options), getServerMetricsShape(options), options);
+}
+
+function getServerMetricsShape(options: JsonOptions | undefined): Shape {
+  return options?.layout === 'aiperf' ? AIPERF_SERVER_METRICS_SHAPE : serverMetrics;
 }
 
 function toServerMetrics<Document extends Pick<ServerMetricsDocument, 'summary'>>(
@@ -131,8 +137,9 @@ export function writeProfileExportJson(document: ProfileExport, options: Profile
  * of their slice.
  */
 export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
-  const converted = options?.layout === 'aiperf' ? toAiperfTimeslices(document) : document;
-  return formatDocument(converted, profileTimeslices, options);
+  return options?.layout === 'aiperf'
+    ? formatDocument(toAiperfTimeslices(document), AIPERF_TIMESLICES_SHAPE, options)
+    : formatDocument(document, profileTimeslices, options);
 }
 
 /** Returns the text of profile_export_aiperf_aggregate.json, schema 1.0: statistics over several runs. */

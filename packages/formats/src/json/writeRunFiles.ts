@@ -3,8 +3,10 @@ import type { Output } from '../generated/outputs.ts';
 import type { PhaseManifest } from '../generated/phaseManifest.ts';
 import type { PhaseEndpoint, PhaseServerMetrics } from '../generated/phaseServerMetrics.ts';
 import type { ResultsReady } from '../generated/resultsReady.ts';
-import { inputs, outputs, phaseManifest, phaseServerMetrics, resultsReady } from '../generated/shapes.ts';
-import { JsonWriter } from './jsonWriter.ts';
+import { inputs, outputs, phaseManifest, resultsReady } from '../generated/shapes.ts';
+import { any, float, object, replaceField } from '../schema/shape.ts';
+import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
+import { PHASE_SERVER_METRICS_SHAPE } from './phaseShape.ts';
 
 type Entries<T> = Iterable<readonly [key: string, value: T]>;
 
@@ -26,18 +28,34 @@ export type PhaseServerMetricsStream = Omit<PhaseServerMetrics, 'data'> & {
   };
 };
 
+/** The shape of outputs.json: the order of its metrics, and the numbers that are floats. */
+const OUTPUTS_SHAPE = replaceField(
+  outputs,
+  ['data', 'metrics'],
+  object([
+    ...['input_sequence_length', 'output_token_count', 'output_sequence_length'].map(
+      tag => [tag, any] as const,
+    ),
+    ...['request_latency', 'time_to_first_token', 'inter_token_latency'].map(tag => [tag, float] as const),
+  ]),
+);
+
 /** Nesting depth of the metrics of a phase, and of the items of inputs and outputs. Each is a separate chunk. */
 const METRIC_DEPTH = 5;
 const ITEM_DEPTH = 2;
 
-/** Returns the text of phase_manifest.json. */
+/** Returns the text of phase_manifest.json. As in AIPerf, keys are sorted. */
 export function writePhaseManifestJson(manifest: PhaseManifest): string {
-  return `${new JsonWriter(2).stringify(manifest, phaseManifest)}\n`;
+  return `${new JsonWriter(2, { sortKeys: true }).stringify(manifest, phaseManifest)}\n`;
 }
 
-/** Yields the text of phases/<phase>/server_metrics.json. */
-export function* streamPhaseServerMetricsJson(document: PhaseServerMetricsStream): Generator<string> {
-  yield* new JsonWriter(2).stream(document, phaseServerMetrics, METRIC_DEPTH);
+/** Yields the text of phases/<phase>/server_metrics.json. As in AIPerf, keys are sorted. */
+export function* streamPhaseServerMetricsJson(
+  document: PhaseServerMetricsStream,
+  options: Pick<JsonOptions, 'layout'> = {},
+): Generator<string> {
+  const writer = new JsonWriter(2, { ...options, sortKeys: true });
+  yield* writer.stream(document, PHASE_SERVER_METRICS_SHAPE, METRIC_DEPTH);
   yield '\n';
 }
 
@@ -48,7 +66,7 @@ export function streamInputsJson(sessions: Iterable<InputSession>): Generator<st
 
 /** Yields the text of outputs.json. The outputs are generated while they are written. */
 export function streamOutputsJson(data: Iterable<Output>): Generator<string> {
-  return new JsonWriter(2).stream({ schema_version: '1.0', data }, outputs, ITEM_DEPTH);
+  return new JsonWriter(2).stream({ schema_version: '1.0', data }, OUTPUTS_SHAPE, ITEM_DEPTH);
 }
 
 /** Returns the text of .aiperf_results_ready.json. */

@@ -1,6 +1,6 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import { type LineWriter, openLines } from './lineWriter.ts';
-import { type LayoutOptions, writeProfileRecordLine } from './writeRecordLine.ts';
+import { type LineOptions, writeProfileRecordLine } from './writeRecordLine.ts';
 
 /** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter extends Omit<LineWriter, 'append'> {
@@ -15,7 +15,7 @@ export interface ProfileRecordWriter extends Omit<LineWriter, 'append'> {
  */
 export async function openProfileRecords(
   path: string,
-  options: LayoutOptions = {},
+  options: LineOptions = {},
 ): Promise<ProfileRecordWriter> {
   const writer = await openLines(path);
   return {

@@ -2,11 +2,14 @@ import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { RawRecord } from '../generated/rawRecord.ts';
 import type { HistogramSample, ScalarSample, ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { profileRecord, rawRecord, serverMetricsRecord } from '../generated/shapes.ts';
-import { toAiperfRecord } from '../json/aiperfLayout.ts';
+import { AIPERF_RECORD_SHAPE, toAiperfRecord } from '../json/aiperfLayout.ts';
 import { type JsonOptions, JsonWriter } from '../json/jsonWriter.ts';
 
-/** Layout of lines; see `JsonOptions`. */
-export type LayoutOptions = Pick<JsonOptions, 'layout'>;
+/** Options for lines of requests. */
+export interface LineOptions extends Pick<JsonOptions, 'layout'> {
+  /** Type of the endpoint, such as `embeddings`, on which the fields of AIPerf's lines depend. */
+  readonly endpointType?: string;
+}
 
 const writer = new JsonWriter(0);
 const aiperfWriter = new JsonWriter(0, { layout: 'aiperf' });
@@ -42,9 +45,12 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
  * Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact. NaN and infinity are
  * omitted.
  */
-export function writeProfileRecordLine(record: ProfileRecord, { layout }: LayoutOptions = {}): string {
+export function writeProfileRecordLine(
+  record: ProfileRecord,
+  { layout, endpointType }: LineOptions = {},
+): string {
   return layout === 'aiperf'
-    ? aiperfWriter.stringify(toAiperfRecord(record), profileRecord)
+    ? aiperfWriter.stringify(toAiperfRecord(record, endpointType), AIPERF_RECORD_SHAPE)
     : writer.stringify(record, profileRecord);
 }
 

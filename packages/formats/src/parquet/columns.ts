@@ -1,6 +1,9 @@
 /** Column types of the export. A string is a BYTE_ARRAY with the logical type STRING. */
 export type ColumnType = 'string' | 'int64' | 'double';
 
+/** Layout of a file: `aiperf` has the schema and the metadata of AIPerf's files. */
+export type ParquetLayout = 'servelens' | 'aiperf';
+
 /** One column of the Parquet export. */
 export interface Column {
   readonly name: string;
@@ -68,10 +71,11 @@ export function isReserved(labelName: string): boolean {
   return RESERVED.has(labelName.toLowerCase());
 }
 
-/** Lists all columns of a file in order: fixed, labels, values. */
-export function listColumns(labelColumns: readonly string[]): readonly Column[] {
+/** Lists all columns of a file in order: fixed, labels, values. In AIPerf's layout, each column is nullable. */
+export function listColumns(labelColumns: readonly string[], layout?: ParquetLayout): readonly Column[] {
   const labels = labelColumns.map((name): Column => ({ name, type: 'string', nullable: true }));
-  return [...FIXED_COLUMNS, ...labels, ...VALUE_COLUMNS];
+  const columns = [...FIXED_COLUMNS, ...labels, ...VALUE_COLUMNS];
+  return layout === 'aiperf' ? columns.map(column => ({ ...column, nullable: true })) : columns;
 }
 
 /** Compares strings by code point. JavaScript's `<` compares UTF-16 code units. */

@@ -1,11 +1,13 @@
 import { AIPERF_VERSION } from '../aiperfVersion.ts';
-import { stringifyJson } from '../json/jsonWriter.ts';
+import { AIPERF_CONFIG_SHAPE } from '../json/aiperfConfig.ts';
+import { JsonWriter, stringifyJson } from '../json/jsonWriter.ts';
+import type { ParquetLayout } from './columns.ts';
 import type { MetricType } from './series.ts';
 
 /** Input of `buildParquetMetadata`. */
 export interface ParquetMetadataInput {
-  /** Layout of the metadata: `aiperf` has only the keys with the prefix `aiperf.`. */
-  readonly layout?: 'servelens' | 'aiperf' | undefined;
+  /** Layout of the file; `aiperf` has only metadata that AIPerf also writes. */
+  readonly layout?: ParquetLayout | undefined;
   /** Version of Servelens that recorded the run; absent if another program recorded it. */
   readonly version?: string | undefined;
   readonly benchmarkId: string;
@@ -40,12 +42,15 @@ export const VERSION_KEY = 'servelens.version';
 const EXPORTER = 'ServerMetricsParquetExporter';
 const SCHEMA_NOTE =
   'Label columns vary by endpoint and model. Use union_by_name=true in DuckDB to query several files.';
+/** The text of AIPerf's files. */
+const AIPERF_SCHEMA_NOTE =
+  'Label columns vary by endpoint/model. Use union_by_name=true for cross-file queries.';
 
 /**
  * Builds the key-value metadata of an export, in AIPerf's order.
  *
  * `concurrency` and `request_rate` are written only if they are set. `node_version` and
- * `parquet_library_version` replace AIPerf's `python_version` and `pyarrow_version`.
+ * `parquet_library_version` replace AIPerf's `python_version` and `pyarrow_version`; AIPerf's layout has neither.
  */
 export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
   const isAiperf = input.layout === 'aiperf';
@@ -55,7 +60,7 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('version', AIPERF_VERSION),
     createEntry('benchmark_id', input.benchmarkId),
     createEntry('exporter', EXPORTER),
-    createEntry('export_timestamp_utc', input.exportTime.toISOString()),
+    createEntry('export_timestamp_utc', formatExportTime(input.exportTime, isAiperf)),
     createEntry('time_filter_start_ns', input.timeFilterStartNs.toString()),
     createEntry('time_filter_end_ns', input.timeFilterEndNs.toString()),
     createEntry('profiling_duration_ns', duration.toString()),
@@ -68,13 +73,25 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('model_names', JSON.stringify(input.modelNames)),
     ...(input.concurrency === undefined ? [] : [createEntry('concurrency', String(input.concurrency))]),
     ...(input.requestRate === undefined ? [] : [createEntry('request_rate', String(input.requestRate))]),
-    createEntry('input_config', formatConfig(input.inputConfig)),
+    createEntry('input_config', formatConfig(input.inputConfig, isAiperf)),
     createEntry('hostname', input.hostname),
-    createEntry('node_version', process.versions.node),
-    createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
-    createEntry('schema_note', SCHEMA_NOTE),
+    ...(isAiperf ? [] : buildLibraryEntries()),
+    createEntry('schema_note', isAiperf ? AIPERF_SCHEMA_NOTE : SCHEMA_NOTE),
     ...(isAiperf || input.version === undefined ? [] : [[VERSION_KEY, input.version] as const]),
   ];
+}
+
+function buildLibraryEntries(): MetadataEntry[] {
+  return [
+    createEntry('node_version', process.versions.node),
+    createEntry('parquet_library_version', PARQUET_LIBRARY_VERSION),
+  ];
+}
+
+/** Formats the time of the export. AIPerf writes microseconds and the offset of the time zone. */
+function formatExportTime(time: Date, isAiperf: boolean): string {
+  const text = time.toISOString();
+  return isAiperf ? text.replace('Z', '000+00:00') : text;
 }
 
 function createEntry(key: string, value: string): MetadataEntry {
@@ -103,8 +120,9 @@ function formatSeconds(ns: bigint): string {
  *
  * @throws {SyntaxError} if `config` is a string that is not JSON
  */
-function formatConfig(config: object | string): string {
-  if (typeof config !== 'string') return stringifyJson(config);
+function formatConfig(config: object | string, isAiperf: boolean): string {
+  if (typeof config !== 'string')
+    return isAiperf ? new JsonWriter(0).stringify(config, AIPERF_CONFIG_SHAPE) : stringifyJson(config);
   JSON.parse(config);
   return config;
 }

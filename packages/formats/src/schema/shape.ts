@@ -7,7 +7,7 @@ export type Shape =
   | { readonly kind: 'any' }
   /** A value whose integers are exact, such as a 64-bit integer or a user-defined field. */
   | { readonly kind: 'exact' }
-  /** A number that is always written with a fraction, as in Python: `19.0`. */
+  /** A number, or an array of numbers, always written with a fraction, as in Python: `19.0`. */
   | { readonly kind: 'float' }
   | { readonly kind: 'array'; readonly items: Shape }
   /** An object with arbitrary keys, in insertion order. */
@@ -65,6 +65,16 @@ export function object(fields: readonly Field[], rest?: Rest): Shape {
     ...(rest ? { rest } : {}),
     ...(additions.length > 0 ? { additions: new Set(additions) } : {}),
   };
+}
+
+/** Returns a copy of a shape in which the field at a path has another shape. */
+export function replaceField(shape: Shape, [name, ...path]: readonly string[], field: Shape): Shape {
+  if (name === undefined) return field;
+  if (shape.kind === 'map') return map(replaceField(shape.values, [name, ...path], field));
+  if (shape.kind === 'array') return array(replaceField(shape.items, [name, ...path], field));
+  if (shape.kind !== 'object' || !shape.fields.has(name)) throw new Error(`BUG: no field ${name}`);
+  const replaced = replaceField(shape.fields.get(name)!, path, field);
+  return { ...shape, fields: new Map([...shape.fields, [name, replaced]]) };
 }
 
 export function choice(field: string, shapes: readonly (readonly [string, Shape])[]): Shape {

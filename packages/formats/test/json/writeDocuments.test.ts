@@ -53,8 +53,6 @@ const runFileWriters: Readonly<Record<string, (document: never) => string>> = {
     [...streamPhaseServerMetricsJson(toPhaseStream(document))].join(''),
   'results-ready.json': writeResultsReadyJson,
 };
-/** Samples whose text differs from the written text: AIPerf writes the token counts of outputs.json as integers. */
-const parsedSamples: readonly string[] = ['outputs.json'];
 /** Samples of documents that only AIPerf writes. */
 const unwrittenSamples: readonly string[] = ['phase-gpu-telemetry.json'];
 /** Samples of AIPerf 0.13 in AIPerf's layout. The other samples are in the layout of Servelens. */
@@ -119,9 +117,7 @@ describe('JSON documents', () => {
 
   it.each(samples)('%s is written unchanged', name => {
     const { value } = parseJson(readSample(name));
-    const text = writeDocument(name, value as never);
-    if (parsedSamples.includes(name)) expect(parseJson(text).value).toEqual(value);
-    else expect(text).toBe(readSample(name));
+    expect(writeDocument(name, value as never)).toBe(readSample(name));
   });
 
   it('writes keys in the order of the schema', () => {

@@ -9,11 +9,11 @@ const chat: Endpoint = {
   buildBody({ model, messages, maxTokens, stream, usage, legacyMaxTokens }: RequestParams) {
     const limit = legacyMaxTokens ? 'max_tokens' : 'max_completion_tokens';
     return {
-      model,
       messages,
+      model,
       stream,
-      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
       ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
+      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
     };
   },
   parseChunk(json: unknown): Delta {
@@ -59,11 +59,11 @@ const completions: Endpoint = {
   canStream: true,
   buildBody({ model, messages, maxTokens, stream, usage }: RequestParams) {
     return {
-      model,
       prompt: messages.map(({ content }) => content).join('\n'),
+      model,
       stream,
-      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
     };
   },
   parseChunk: parseTexts,

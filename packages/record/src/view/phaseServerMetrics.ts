@@ -27,12 +27,15 @@ export function streamPhaseServerMetrics(
   options: StatisticsOptions,
 ): PhaseServerMetricsStream {
   const record = scrapes ? limitToWarmup(run, scrapes) : run;
-  const { start_ns: _, end_ns: __, was_cancelled: ___, ...position } = phase;
+  const { phase_index, profiling_index, phase_name, phase_kind } = phase;
   return {
     data: {
       benchmark_id: run.benchmarkId,
-      phase: phase.phase_kind!,
-      ...position,
+      phase: phase_kind!,
+      phase_index,
+      ...(profiling_index === null ? {} : { profiling_index }),
+      phase_name,
+      phase_kind,
       endpoint_summaries: streamEndpoints(record, options),
       start_ns: record.period.startNs,
       end_ns: record.period.endNs,

@@ -24,7 +24,7 @@ export interface ParquetLosses {
 }
 
 export interface ParquetOptions {
-  /** Layout of the metadata. */
+  /** Layout of the files. */
   readonly layout: NonNullable<JsonOptions['layout']>;
   readonly losses: ParquetLosses;
 }
@@ -81,5 +81,5 @@ function createWriterOptions(view: ExportView, { layout, losses }: ParquetOption
     labelColumns: columns,
     hostname: hostname(),
   });
-  return { labelColumns: columns, metadata };
+  return { labelColumns: columns, layout, metadata };
 }

@@ -13,14 +13,20 @@ import type { PhaseName } from '../profile/phasePosition.ts';
 import { getPhasePaths } from '../profile/profilePaths.ts';
 import { ProgressReporter } from './exportProgress.ts';
 import type { ExportOptions } from './exportRun.ts';
+import { getFileLayout } from './fileLayout.ts';
+
+type PhaseOptions = Pick<
+  ExportOptions,
+  'folder' | 'prefix' | 'percentileMethod' | 'sliceSeconds' | 'compatibility'
+>;
 
 /** Writes the server metrics of each phase. A file that cannot be written does not affect the other files. */
 export async function writePhaseServerMetrics(
   record: RunRecord,
   phases: readonly RecordedPhase[],
-  options: Pick<ExportOptions, 'folder' | 'prefix' | 'percentileMethod' | 'sliceSeconds'>,
+  options: PhaseOptions,
 ): Promise<WriteResult[]> {
-  const { folder, prefix, percentileMethod, sliceSeconds } = options;
+  const { folder, prefix, percentileMethod, sliceSeconds, compatibility } = options;
   const statistics = {
     estimator: PERCENTILE_METHODS[percentileMethod],
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
@@ -28,18 +34,14 @@ export async function writePhaseServerMetrics(
   const files: WriteResult[] = [];
   for (const phase of phases) {
     const { serverMetrics } = getPhasePaths(folder, prefix, phase.phase_name as PhaseName);
-    files.push(await writePhase(serverMetrics, record, phase, statistics));
+    const data = streamPhaseServerMetrics(record, phase, statistics);
+    const chunks = streamPhaseServerMetricsJson(data, { layout: getFileLayout(compatibility) });
+    files.push(await writePhase(serverMetrics, chunks));
   }
   return files;
 }
 
-async function writePhase(
-  path: string,
-  record: RunRecord,
-  phase: RecordedPhase,
-  statistics: Parameters<typeof streamPhaseServerMetrics>[2],
-): Promise<WriteResult> {
-  const chunks = streamPhaseServerMetricsJson(streamPhaseServerMetrics(record, phase, statistics));
+async function writePhase(path: string, chunks: Iterable<string>): Promise<WriteResult> {
   const folderError = await makePhaseFolder(path);
   return folderError ?? writeFileAtomic(path, new ProgressReporter().pauseBetween(chunks));
 }

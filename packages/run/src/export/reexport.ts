@@ -23,7 +23,7 @@ import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import { type ExportOptions, exportRun } from './exportRun.ts';
-import { type RunOptions, readRunOptions } from './runOptions.ts';
+import { type RunOptions, readRunOptions, selectPercentileMethod } from './runOptions.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
 /** Source, time range and formats of a re-export. Fields that are not set default to the values of the run. */
@@ -121,7 +121,7 @@ function createExportOptions(
     folder,
     formats: selectFormats(formats, listDefaultFormats(run, compatibility), from),
     compatibility,
-    percentileMethod: percentileMethod ?? run.percentileMethod,
+    percentileMethod: percentileMethod ?? selectPercentileMethod(run, compatibility),
     parquetPartition,
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
     ...(prefix === undefined ? {} : { prefix }),

@@ -44,6 +44,15 @@ export function readRunOptions({ inputConfig, servelensConfig }: RunRecord): Run
   };
 }
 
+/** Returns the percentile method of a run; AIPerf's method if the run wrote files of another program. */
+export function selectPercentileMethod(
+  run: Pick<RunOptions, 'compatibility' | 'percentileMethod'>,
+  compatibility: Compatibility,
+): PercentileMethod {
+  const isConverted = compatibility === 'aiperf-0.13' && run.compatibility !== compatibility;
+  return isConverted ? 'polynomial' : run.percentileMethod;
+}
+
 function toPercentileMethod(method: unknown): PercentileMethod {
   return typeof method === 'string' && Object.hasOwn(PERCENTILE_METHODS, method)
     ? (method as PercentileMethod)

@@ -20,8 +20,9 @@ export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<R
 }
 
 function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
-  const { exportLevel, exportOutputs, folder, goodput, prefix, request, targets, tokenizer } = plan;
-  const { formats, sliceSeconds } = plan.exports;
+  const { exportLevel, exportOutputs, folder, goodput, prefix, request, targets, tokenizer, workers } = plan;
+  const { gpuTelemetry = true } = plan;
+  const { compatibility, formats, sliceSeconds } = plan.exports;
   return {
     models: toModels(request),
     endpoint: toEndpoint(plan),
@@ -30,26 +31,33 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
     artifacts: {
       dir: folder,
       ...omitMissing({ prefix, slice_duration: sliceSeconds }),
-      ...(exportLevel === 'raw' ? { raw: true } : {}),
-      ...(exportLevel === 'summary' ? { records: false } : {}),
-      ...(exportOutputs ? { export_outputs_json: true } : {}),
+      ...describeLevel(exportLevel),
       auto_plot: false,
       plot_required: false,
+      ...(exportOutputs ? { export_outputs_json: true } : {}),
     },
     ...(goodput ? { slos: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
     tokenizer: { name: tokenizer },
-    gpu_telemetry: { enabled: false },
-    server_metrics: {
-      enabled: targets.length > 0,
-      urls: targets.filter(({ isDerived }) => !isDerived).map(({ url }) => url),
-      formats,
-    },
+    gpu_telemetry: { enabled: compatibility === 'aiperf-0.13' && gpuTelemetry },
+    server_metrics:
+      targets.length === 0
+        ? { enabled: false }
+        : {
+            enabled: true,
+            urls: targets.filter(({ isDerived }) => !isDerived).map(({ url }) => url),
+            formats,
+          },
     network_latency: { enabled: false },
     otel: {},
     mlflow: {},
     wandb: {},
-    runtime: { ui: 'none' },
+    runtime: { ui: 'none', ...omitMissing({ workers }) },
   };
+}
+
+function describeLevel(level: ProfilePlan['exportLevel']): Fields {
+  if (level === 'raw') return { records: ['jsonl'], raw: true };
+  return level === 'summary' ? { records: false, raw: false } : {};
 }
 
 function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {

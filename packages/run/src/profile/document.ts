@@ -16,7 +16,9 @@ import {
   type TokenSource,
   toWallNs,
 } from '@org/loadgen';
+import type { Compatibility } from '@org/record';
 import { formatUtc } from '@org/record/view';
+import { convertBlocks } from './aiperfBlocks.ts';
 
 /** The metrics of one phase. */
 export interface PhaseResults {
@@ -57,6 +59,8 @@ export interface DocumentParts extends PhaseResults {
   /** Absent for a run of an earlier version. */
   readonly servelensConfig?: Readonly<Record<string, unknown>> | undefined;
   readonly runInfo: RunInfo;
+  /** The program whose metrics are exported; Servelens by default. */
+  readonly compatibility?: Compatibility | undefined;
   readonly reconciliation: Reconciliation | undefined;
   /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
@@ -64,16 +68,15 @@ export interface DocumentParts extends PhaseResults {
 
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
-  const { phaseMetrics, profilingStartNs, originNs, warmup } = parts;
+  const { summary, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
+  const { phaseMetrics, profilingStartNs, warmup, compatibility } = parts;
   const { acceptanceHistogram } = phaseMetrics;
   return {
     schema_version: '1.3',
     aiperf_version: AIPERF_VERSION,
     servelens_version: parts.version,
     benchmark_id: parts.benchmarkId,
-    ...blocks,
-    ...phaseMetrics.toBlocks(Number(profilingStartNs - originNs)),
+    ...convertBlocks(listBlocks(parts, profilingStartNs, parts), compatibility),
     ...toTimestamps(parts),
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
@@ -84,7 +87,9 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     run_info: parts.runInfo,
     ...(acceptanceHistogram ? { pooled_spec_decode_acceptance_histogram: acceptanceHistogram } : {}),
     error_summary: parts.metrics.errors.map(toErrorCount),
-    ...(warmup && hasRequests(warmup) ? { warmup_metrics: toWarmupBlocks(warmup, originNs) } : {}),
+    ...(warmup && hasRequests(warmup)
+      ? { warmup_metrics: convertBlocks(listBlocks(warmup, warmup.startNs, parts), compatibility) }
+      : {}),
     load_generator: {
       ...(summary
         ? toLoadGenerator(summary, tokenSource)
@@ -101,10 +106,12 @@ function hasRequests({ metrics }: PhaseResults): boolean {
   return metrics.succeeded + metrics.failed > 0;
 }
 
-function toWarmupBlocks(
-  { blocks, phaseMetrics, startNs }: WarmupResults,
-  originNs: bigint,
-): NonNullable<ProfileExport['warmup_metrics']> {
+/** Lists the metrics of a phase that starts at `startNs`, in nanoseconds since 1970. */
+function listBlocks(
+  { blocks, phaseMetrics }: PhaseResults,
+  startNs: bigint,
+  { originNs }: Pick<DocumentParts, 'originNs'>,
+): Record<string, MetricBlock> {
   return { ...blocks, ...phaseMetrics.toBlocks(Number(startNs - originNs)) };
 }
 

@@ -38,14 +38,14 @@ export interface PhaseParts {
 
 /** Creates and writes the client's exports. A file that cannot be written does not affect the other files. */
 export async function writeProfileExports(
-  parts: DocumentParts & TimesliceParts & PhaseParts,
+  parts: Omit<DocumentParts & TimesliceParts & PhaseParts, 'compatibility'>,
   options: ProfileExportOptions,
 ): Promise<ProfileExports> {
   const { folder, prefix, compatibility } = options;
   const paths = getProfilePaths(folder, prefix);
   const layout = getFileLayout(compatibility);
-  const document = createProfileDocument(parts);
-  const timeslices = createTimeslices(parts);
+  const document = createProfileDocument({ ...parts, compatibility });
+  const timeslices = createTimeslices({ ...parts, compatibility });
   const files = [
     await writeFileAtomic(paths.json, writeProfileExportJson(document, { layout })),
     await writeFileAtomic(paths.csv, writeProfileExportCsv(document, { layout })),
@@ -59,7 +59,7 @@ export async function writeProfileExports(
   const furtherFiles =
     parts.phases.length === 0
       ? []
-      : await writePhaseExports(parts, listRunPhases(parts), parts.phaseFiles, options);
+      : await writePhaseExports({ ...parts, compatibility }, listRunPhases(parts), parts.phaseFiles, options);
   return {
     document,
     ...(timeslices ? { timeslices } : {}),

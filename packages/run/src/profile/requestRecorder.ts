@@ -75,7 +75,10 @@ export class RequestRecorder {
   static async open(plan: ResolvedPlan<ProfilePlan>, paths: ProfilePaths): Promise<RequestRecorder> {
     try {
       return new RequestRecorder(plan, paths, {
-        records: await openProfileRecords(paths.jsonl, { layout: getFileLayout(plan.exports.compatibility) }),
+        records: await openProfileRecords(paths.jsonl, {
+          layout: getFileLayout(plan.exports.compatibility),
+          endpointType: plan.request.endpoint,
+        }),
         ...(plan.exportLevel === 'raw' ? { raw: await openLines(paths.raw) } : {}),
         ...(plan.exportOutputs ? { fragments: await openLines(paths.outputFragments) } : {}),
       });

@@ -25,7 +25,8 @@ export function writeRunConfig(
     ...(info.cli_command ? { cli_command: info.cli_command } : {}),
     random_seed: info.random_seed,
     variables: {},
-    resolved: { artifact_dir_created: false },
+    // AIPerf writes its default even if it does not look for GPUs.
+    resolved: { gpu_telemetry_mode: 'summary', artifact_dir_created: false },
   };
-  return `${stringifyJson(config, 2)}\n`;
+  return stringifyJson(config, 2);
 }

@@ -1,5 +1,7 @@
 import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
 import { type PhaseMetrics, type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
+import type { Compatibility } from '@org/record';
+import { convertBlocks } from './aiperfBlocks.ts';
 
 export interface TimesliceParts {
   /** Undefined if the run has no timeslices. */
@@ -11,6 +13,8 @@ export interface TimesliceParts {
   /** The wall time that times in `slices` are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
   readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** The program whose metrics are exported; Servelens by default. */
+  readonly compatibility?: Compatibility | undefined;
   /** The server metrics of the run, whose timeslices determine the last slice. */
   readonly serverMetrics: ServerMetricsDocument | undefined;
 }
@@ -32,8 +36,7 @@ export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | und
       start_ns: toWallNs(originNs, startNs),
       end_ns: toWallNs(originNs, endNs),
       ...(isComplete ? {} : { is_complete: false }),
-      ...blocks,
-      ...timeBlocks[place],
+      ...convertBlocks({ ...blocks, ...timeBlocks[place] }, parts.compatibility),
     })),
     input_config: inputConfig,
   };

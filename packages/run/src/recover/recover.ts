@@ -6,6 +6,7 @@ import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/re
 import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import { writePhaseServerMetrics } from '../export/phaseServerMetrics.ts';
+import { selectPercentileMethod } from '../export/runOptions.ts';
 import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
@@ -93,7 +94,15 @@ function createExportOptions(
   return {
     folder,
     formats: options.formats ?? exports.formats,
-    percentileMethod: (options.percentileMethod ?? exports.percentileMethod) as PercentileMethod,
+    percentileMethod:
+      options.percentileMethod ??
+      selectPercentileMethod(
+        {
+          compatibility: exports.compatibility ?? 'servelens',
+          percentileMethod: exports.percentileMethod as PercentileMethod,
+        },
+        compatibility,
+      ),
     compatibility,
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
     parquetPartition: options.parquetPartition ?? exports.parquetPartition ?? false,

@@ -9,6 +9,7 @@ import {
   type RunSuccess,
   sumCounts,
 } from './runOutcome.ts';
+import { listStatistics } from './runStatistics.ts';
 
 /** Settings recorded in aggregates. */
 export interface AggregateSettings {
@@ -37,7 +38,7 @@ export function createAggregate(
   const successes = filterSuccesses(outcomes);
   if (successes.length < (plan.isSweep ? 1 : MIN_INTERVAL_RUNS)) return undefined;
   const { metrics, serverMetrics } = combineRuns(
-    successes.map(({ statistics }) => statistics),
+    listStatistics(successes, settings.compatibility),
     settings.confidenceLevel,
   );
   // The server metrics of a single run are in its own export.

@@ -14,6 +14,7 @@ import {
 import type { AggregateSettings } from './aggregate.ts';
 import type { PlannedRun, RepeatPlan, Variation } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome, sumCounts } from './runOutcome.ts';
+import { listStatistics } from './runStatistics.ts';
 
 /**
  * Creates profile_export_aiperf_sweep.json, with an entry for each variation that was started. As in AIPerf, a metric is
@@ -53,16 +54,22 @@ export function createSweep(
       ),
     ...findBest(
       variations.map(({ entry }) => entry),
-      isAiperf,
+      settings,
+      isRepeated,
     ),
   };
 }
 
-function findBest(variations: readonly SweepVariation[], isAiperf: boolean): BestVariations {
+/** Finds the best variations. AIPerf does so only if each variation has several runs. */
+function findBest(
+  variations: readonly SweepVariation[],
+  { compatibility }: AggregateSettings,
+  isRepeated: boolean,
+): BestVariations {
   const best = findBestVariations(variations);
-  return isAiperf
-    ? { ...best, best_configurations: mapValues(best.best_configurations, omitMetricName) }
-    : best;
+  if (compatibility !== 'aiperf-0.13') return best;
+  if (!isRepeated) return { best_configurations: {}, pareto_optimal: [] };
+  return { ...best, best_configurations: mapValues(best.best_configurations, omitMetricName) };
 }
 
 function omitMetricName({ metric_name: _, ...configuration }: BestConfiguration): BestConfiguration {
@@ -79,7 +86,7 @@ function combineOutcomes(
   outcomes: readonly RunOutcome[],
   { confidenceLevel, compatibility }: AggregateSettings,
 ): { readonly entry: SweepVariation; readonly successes: Parameters<typeof nestSingleRun>[0][] } {
-  const successes = filterSuccesses(outcomes).map(({ statistics }) => statistics);
+  const successes = listStatistics(filterSuccesses(outcomes), compatibility);
   const { metrics, serverMetrics } = combineVariation(successes, confidenceLevel);
   if (compatibility === 'aiperf-0.13')
     return { entry: { parameters, metrics: mapValues(metrics, toAiperfBlock) }, successes };

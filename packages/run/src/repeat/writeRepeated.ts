@@ -77,11 +77,10 @@ async function writeAggregate(
   { version, compatibility }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, AGGREGATE_STEM);
+  const layout = getFileLayout(compatibility);
   const files = [
-    await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate)),
-    await writeExport(`${stem}.csv`, () =>
-      writeProfileAggregateCsv(aggregate, { layout: getFileLayout(compatibility) }),
-    ),
+    await writeExport(`${stem}.json`, () => writeProfileAggregateJson(aggregate, { layout })),
+    await writeExport(`${stem}.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
   ];
   if (compatibility === 'aiperf-0.13' || !canCollate(outcomes)) return files;
   const collated = await writeExport(join(folder, COLLATED_NAME), async () =>
@@ -96,11 +95,10 @@ async function writeSweep(
   { compatibility }: WriteRepeatedOptions,
 ): Promise<WriteResult[]> {
   const stem = join(folder, SWEEP_STEM);
+  const layout = getFileLayout(compatibility);
   return [
-    await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep)),
-    await writeExport(`${stem}.csv`, () =>
-      writeProfileSweepCsv(sweep, { layout: getFileLayout(compatibility) }),
-    ),
+    await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep, { layout })),
+    await writeExport(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),
   ];
 }
 

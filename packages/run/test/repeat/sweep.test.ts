@@ -157,3 +157,13 @@ test('has the fields of AIPerf only, if they are requested', async () => {
     /^concurrency,request_count_avg_mean,request_count_avg_std,request_count_avg_min,request_count_avg_max,request_count_avg_cv,request_latency_avg_mean,/,
   );
 });
+
+test('a sweep for AIPerf has no best configurations if each variation has one run', () => {
+  const plan = createPlan({ concurrency: [1, 2] });
+  const outcomes = plan.runs.map((run, index) => createSuccess(run, createReport([100 + index], 8)));
+  const document = createSweep(plan, outcomes, { ...SETTINGS, compatibility: 'aiperf-0.13' });
+  expect(document.best_configurations).toEqual({});
+  expect(document.pareto_optimal).toEqual([]);
+  const text = writeProfileSweepJson(document, { layout: 'aiperf' });
+  expect(JSON.parse(text).metadata).toEqual(document.metadata);
+});

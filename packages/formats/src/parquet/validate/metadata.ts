@@ -10,29 +10,27 @@ import {
 } from '../partition.ts';
 import type { Findings } from './findings.ts';
 
-/** Required keys. Each entry lists alternatives: AIPerf's key and its replacement in exports of Servelens. */
-const REQUIRED: readonly (readonly string[])[] = [
-  ['schema_version'],
-  ['version'],
-  ['benchmark_id'],
-  ['exporter'],
-  ['export_timestamp_utc'],
-  ['time_filter_start_ns'],
-  ['time_filter_end_ns'],
-  ['profiling_duration_ns'],
-  ['profiling_duration_seconds'],
-  ['endpoint_urls'],
-  ['endpoint_count'],
-  ['label_columns'],
-  ['label_count'],
-  ['metric_count'],
-  ['metric_type_counts'],
-  ['model_names'],
-  ['input_config'],
-  ['hostname'],
-  ['python_version', 'node_version'],
-  ['pyarrow_version', 'parquet_library_version'],
-  ['schema_note'],
+/** Required keys, without the prefix. */
+const REQUIRED: readonly string[] = [
+  'schema_version',
+  'version',
+  'benchmark_id',
+  'exporter',
+  'export_timestamp_utc',
+  'time_filter_start_ns',
+  'time_filter_end_ns',
+  'profiling_duration_ns',
+  'profiling_duration_seconds',
+  'endpoint_urls',
+  'endpoint_count',
+  'label_columns',
+  'label_count',
+  'metric_count',
+  'metric_type_counts',
+  'model_names',
+  'input_config',
+  'hostname',
+  'schema_note',
 ];
 
 /** Maximum length of a value in a message, in characters. Longer values are truncated. */
@@ -53,18 +51,17 @@ export interface MetadataSummary extends TimeFilter {
 
 /**
  * Checks the key-value metadata: required keys must exist, be valid, and be consistent with each other and
- * with the label columns of the file. `concurrency` and `request_rate` are optional. Returns the entries that
- * rows are checked against.
+ * with the label columns of the file. `concurrency`, `request_rate` and versions of libraries are optional. Returns
+ * the entries that rows are checked against.
  */
 export function checkMetadata(
   metadata: ReadonlyMap<string, string>,
   labelColumns: readonly string[],
   findings: Findings,
 ): MetadataSummary {
-  const missing = REQUIRED.filter(names => !names.some(name => metadata.has(formatKey(name))));
+  const missing = REQUIRED.map(formatKey).filter(key => !metadata.has(key));
   if (missing.length > 0) {
-    const names = missing.map(alternatives => alternatives.map(formatKey).join(' or ')).join(', ');
-    findings.add('parquet-metadata-missing', 'the metadata', `has no ${names}`);
+    findings.add('parquet-metadata-missing', 'the metadata', `has no ${missing.join(', ')}`);
   }
   const reader = new MetadataReader(metadata, findings);
   checkVersion(reader, findings);

@@ -1,3 +1,4 @@
+import type { ParquetLayout } from '../columns.ts';
 import type { MetadataEntry } from '../metadata.ts';
 import type { SeriesChunk } from '../series.ts';
 
@@ -5,6 +6,8 @@ import type { SeriesChunk } from '../series.ts';
 export interface ParquetWriterOptions {
   /** The label columns of the file, as `planLabelColumns` returns them. */
   readonly labelColumns: readonly string[];
+  /** Layout of the file; `servelens` by default. */
+  readonly layout?: ParquetLayout | undefined;
   /** Key-value metadata of the file in order, as `buildParquetMetadata` returns it. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /**

@@ -46,9 +46,9 @@ async function checkFolder(folder: string): Promise<boolean> {
   );
 }
 
-function listFileColumns(labelColumns: readonly string[]): readonly Column[] {
+function listFileColumns({ labelColumns, layout }: ParquetWriterOptions): readonly Column[] {
   const inFolders: readonly string[] = PARTITION_COLUMNS;
-  return listColumns(labelColumns).filter(({ name }) => !inFolders.includes(name));
+  return listColumns(labelColumns, layout).filter(({ name }) => !inFolders.includes(name));
 }
 
 class DatasetWriter implements ServerMetricsDatasetWriter {
@@ -70,7 +70,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#state = new WriterState(folder);
     this.#temporary = temporary;
     this.#options = options;
-    this.#buffers = new WriteBuffers(options.labelColumns, listFileColumns(options.labelColumns));
+    this.#buffers = new WriteBuffers(options, listFileColumns(options));
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {

@@ -20,12 +20,7 @@ export async function openServerMetricsParquet(
 ): Promise<ServerMetricsParquetWriter> {
   checkOptions(options);
   const { createParquetWriter, WriteBuffers } = await import('./writer.ts');
-  return createParquetWriter(
-    path,
-    await AtomicFile.open(path),
-    options,
-    new WriteBuffers(options.labelColumns),
-  );
+  return createParquetWriter(path, await AtomicFile.open(path), options, new WriteBuffers(options));
 }
 
 /**

@@ -33,7 +33,9 @@ export class RowGroupBuffer {
   constructor(labelColumns: readonly string[], columns: readonly Column[] = listColumns(labelColumns)) {
     const names = columns.map(column => column.name);
     this.#labelColumns = labelColumns;
-    this.#columns = listColumns(labelColumns).map(column => new ColumnBuffer(column));
+    this.#columns = listColumns(labelColumns).map(
+      column => new ColumnBuffer(columns.find(({ name }) => name === column.name) ?? column),
+    );
     this.#writtenColumns = this.#columns.filter(({ column }) => names.includes(column.name));
     this.#metricIndex = names.indexOf('metric_name');
   }

@@ -20,7 +20,10 @@ export class WriteBuffers {
   readonly encoder: ColumnChunkEncoder = new ColumnChunkEncoder();
 
   /** @param columns the columns of the files; files of a dataset omit the partition columns */
-  constructor(labelColumns: readonly string[], columns: readonly Column[] = listColumns(labelColumns)) {
+  constructor(
+    { labelColumns, layout }: Pick<ParquetWriterOptions, 'labelColumns' | 'layout'>,
+    columns: readonly Column[] = listColumns(labelColumns, layout),
+  ) {
     this.columns = columns;
     this.group = new RowGroupBuffer(labelColumns, columns);
   }

@@ -7,11 +7,17 @@ describe('metadata', () => {
       'without required keys',
       metadata => {
         metadata.delete('aiperf.hostname');
-        metadata.delete('aiperf.node_version');
+        metadata.delete('aiperf.schema_note');
       },
-      [
-        'parquet-metadata-missing | the metadata | has no aiperf.hostname, aiperf.python_version or aiperf.node_version',
-      ],
+      ['parquet-metadata-missing | the metadata | has no aiperf.hostname, aiperf.schema_note'],
+    ],
+    [
+      'without versions of libraries',
+      metadata => {
+        metadata.delete('aiperf.node_version');
+        metadata.delete('aiperf.parquet_library_version');
+      },
+      [],
     ],
     [
       'with fewer metrics than the rows',
