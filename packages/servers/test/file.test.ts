@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseServerFile, readServerFile } from '../src/file.ts';
+import { schema } from '../src/generated/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'servers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +52,7 @@ test.each<[string, string[]]>([
   [
     `${START}rolls: {}`,
     [
-      'm.yaml:3:1: unknown key "rolls" (did you mean roles?); expected name, export_name, docs, recognize, is_frontend, component, worker_registration, key_metrics, roles, failures, reconciliation, prompt_token_cache, options, kv_cache_config, metrics',
+      `m.yaml:3:1: unknown key "rolls" (did you mean roles?); expected ${Object.keys(schema.properties!).join(', ')}`,
     ],
   ],
   [
