@@ -46,6 +46,7 @@ export type {
   ComparedTokens,
   ErrorCount,
   ErrorDetails,
+  GpuEnergy,
   GpuSummary,
   LoadGenerator,
   ProfileExport,

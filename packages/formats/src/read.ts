@@ -30,7 +30,12 @@ export { flattenSweepMetrics } from './json/sweepMetrics.ts';
 export { JsonSyntaxError } from './json/syntaxError.ts';
 export { isWarmupRecord } from './jsonl/isWarmupRecord.ts';
 export { type Line, splitLines } from './jsonl/lines.ts';
-export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
+export {
+  type RecordOptions,
+  readGpuTelemetryRecords,
+  readProfileRecords,
+  readRecords,
+} from './jsonl/readRecords.ts';
 export { type FilePath, fromPath, type Input } from './source/input.ts';
 export { openSource } from './source/openSource.ts';
 export type { Source } from './source/source.ts';

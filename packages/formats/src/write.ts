@@ -29,12 +29,14 @@ export {
   streamInputsJson,
   streamOutputsJson,
   streamPhaseServerMetricsJson,
+  writePhaseGpuTelemetryJson,
   writePhaseManifestJson,
   writeResultsReadyJson,
 } from './json/writeRunFiles.ts';
 export { type LineWriter, openLines } from './jsonl/lineWriter.ts';
 export { openProfileRecords, type ProfileRecordWriter } from './jsonl/profileRecordWriter.ts';
 export {
+  writeGpuTelemetryLine,
   writeProfileRecordLine,
   writeRawRecordLine,
   writeServerMetricsLine,

@@ -7,7 +7,7 @@ export type { Gpu, GpuReading, GpuSample } from './sample.ts';
 export { MAX_GAP_SECONDS, type PlatformEnergy } from './statistics/energy.ts';
 export { computeEnergyMetrics, type EnergyMetrics, type EnergyRecord } from './statistics/energyMetrics.ts';
 export { createTelemetryData, type TelemetrySources } from './statistics/telemetryData.ts';
-export type { Window } from './statistics/window.ts';
+export { CLOSING_SAMPLE_NS, type Window } from './statistics/window.ts';
 export {
   GpuTelemetry,
   type GpuTelemetryOptions,

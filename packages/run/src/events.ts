@@ -1,3 +1,4 @@
+import type { SourceStatus } from '@org/gpu';
 import type { LoadRun, ProfileMetrics } from '@org/loadgen';
 import type { MarkRecord, SettlingRecord } from '@org/record';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
@@ -30,6 +31,8 @@ export type RunEvent =
   /** An export is missing, so the journal was kept to recover it. */
   | JournalKept
   | { readonly type: 'journal_not_removed'; readonly reason: string }
+  /** The sources of GPU telemetry that were found or named have been read once. */
+  | { readonly type: 'gpu_sources_opened'; readonly sources: readonly SourceStatus[] }
   | { readonly type: 'load_started'; readonly active: ActiveLoad }
   | { readonly type: 'load_ended' }
   | { readonly type: 'mark_recorded'; readonly mark: MarkRecord }

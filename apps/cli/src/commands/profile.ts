@@ -9,6 +9,7 @@ import { AIPERF_OPTIONS, describeIgnoredOptions } from '../options/aiperf.ts';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
+import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
@@ -52,6 +53,7 @@ export const profileCommand: Command = {
         ...pickOptions(PHASE_OPTIONS, ['settle']),
       },
     },
+    { title: 'GPU telemetry', options: GPU_OPTIONS },
     {
       title: 'Connection',
       options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),

@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
 import { formatCount } from '@org/core';
+import type { SourceStatus } from '@org/gpu';
 import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverEvent, RecoverRepeatedRunsEvent } from '@org/run/recover';
@@ -40,6 +41,9 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       break;
     case 'endpoints_probed':
       logProbe(event.endpoints, log);
+      break;
+    case 'gpu_sources_opened':
+      logGpuSources(event.sources, log);
       break;
     case 'journal_kept':
       log.warning(formatJournalKept(event, formatFolder(event.folder, io)));
@@ -84,6 +88,13 @@ function logProbe(endpoints: readonly Endpoint[], log: Log): void {
   for (const { health, url } of endpoints) {
     if (health.status !== 'no_data' || !health.lastOutage) continue;
     log.warning(`endpoint '${url}' ${health.lastOutage.message}; retrying during the run`);
+  }
+}
+
+function logGpuSources(sources: readonly SourceStatus[], log: Log): void {
+  for (const { url, gpus, failure } of sources) {
+    if (failure === undefined) log.info(`GPU telemetry: ${formatCount(gpus, 'GPU')} at '${url}'`);
+    else log.warning(`GPU telemetry: '${url}': ${failure}; retrying during the run`);
   }
 }
 

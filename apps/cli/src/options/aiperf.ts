@@ -12,7 +12,6 @@ export const AIPERF_OPTIONS: OptionTable = {
     choices: ['round_robin', 'round-robin'],
   }),
   'transport-type': option('TYPE', 'Transport; HTTP is always used', { aliases: ['transport'] }),
-  'no-gpu-telemetry': flag('Disable GPU telemetry'),
   'set-consistent-seed': flag('Use the same seed for all runs'),
   'no-sweep-table': flag('Hide the table of a sweep'),
   'zmq-host': option('HOST', 'Address for messages between processes'),

@@ -27,6 +27,7 @@ import {
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { formatFolderName } from './folderName.ts';
+import { readGpuPlan } from './gpuPlan.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
@@ -70,6 +71,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
       workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
       goodput: readGoodput(raw, request),
       settleSeconds: readSettleSeconds(raw),
+      gpuTelemetry: readGpuPlan(raw, request.urls),
     }),
     folder: resolve(
       io.cwd,
@@ -78,7 +80,6 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     request,
     ...phases,
     ...readResultDetail(raw, prefix),
-    gpuTelemetry: raw['no-gpu-telemetry'] !== true,
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
     tokenizer: readTokenizer(raw),

@@ -4,6 +4,7 @@ import type { FormatConsole, ProfileExports, ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
+import { renderEnergy } from './energyLines.ts';
 import { renderClientTable, renderFailures, renderHeadlines, renderTraceTable } from './profileTables.ts';
 import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';
@@ -59,7 +60,7 @@ function renderProfile(
     failures.unavailability,
     renderFailures(document, style),
     failures.others,
-    renderHeadlines(document, style, getProfilingSeconds(server)),
+    [...renderHeadlines(document, style, getProfilingSeconds(server)), ...renderEnergy(document, style)],
     renderClientTable(document, style),
     showTrace ? renderTraceTable(document, style) : [],
     listProfileWarnings(document).flatMap(message => formatBullet(message, style)),

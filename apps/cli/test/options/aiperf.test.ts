@@ -11,7 +11,7 @@ test('names the options of AIPerf that have no counterpart in one line', () => {
   expect(describe('--ui', 'none')).toBe(
     'option of AIPerf that has no counterpart and has no effect: --ui-type',
   );
-  expect(describe('--no-gpu-telemetry', '--zmq-host', '1.2.3.4', '--record-processors', '4')).toBe(
-    'options of AIPerf that have no counterpart and have no effect: --record-processor-service-count, --no-gpu-telemetry, --zmq-host',
+  expect(describe('--no-sweep-table', '--zmq-host', '1.2.3.4', '--record-processors', '4')).toBe(
+    'options of AIPerf that have no counterpart and have no effect: --record-processor-service-count, --no-sweep-table, --zmq-host',
   );
 });

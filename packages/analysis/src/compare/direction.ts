@@ -35,6 +35,13 @@ export const DIRECTION_RULES: readonly DirectionRule[] = [
     better: 'lower',
     category: 'request times',
   },
+  { name: /(?:_per_joule|_per_watt)$/, types: ['client'], better: 'higher', category: 'energy efficiency' },
+  {
+    name: /_(?:energy_per_\w+|gpu_energy)$/,
+    types: ['client'],
+    better: 'lower',
+    category: 'energy',
+  },
   { name: /(?:throughput|goodput|per_user)/, better: 'higher', category: 'throughput' },
   {
     name: /(?:hit_rate|acceptance_rate|acceptance_length|accepted_per_verified|cache_read_pct)$/,

@@ -1,3 +1,4 @@
+import { ENERGY_NAMES } from '../json/energyTags.ts';
 import { UNIT_BY_TAG } from '../json/profileTags.ts';
 
 /** AIPerf's display names that differ from the capitalized tag, by tag. */
@@ -50,8 +51,12 @@ const NAMES: Readonly<Record<string, string>> = {
   http_req_connection_reused: 'HTTP Connection Reused',
 };
 
-/** Tags of these names, by name in lowercase. */
-const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name.toLowerCase(), tag]));
+/** Tags of these names, by name in lowercase. AIPerf's energy metrics of all platforms have the same names. */
+const TAGS = new Map(
+  Object.entries({ ...ENERGY_NAMES, ...NAMES })
+    .filter(([tag]) => !tag.startsWith('amd_'))
+    .map(([tag, name]) => [name.toLowerCase(), tag]),
+);
 
 // Display names in other AIPerf releases.
 for (const kind of ['prompt', 'completion', 'reasoning'])
@@ -96,7 +101,8 @@ export function formatNameCell(tag: string, unit: string): string {
 /** Formats name and unit as one cell, as AIPerf does. */
 export function formatAiperfNameCell(tag: string, unit: string): string {
   const isOmitted = unit === '' || OMITTED_UNITS.includes(unit.toLowerCase());
-  return isOmitted ? toMetricName(tag) : `${toMetricName(tag)} (${unit})`;
+  const name = ENERGY_NAMES[tag] ?? toMetricName(tag);
+  return isOmitted ? name : `${name} (${unit})`;
 }
 
 /** Parses the tag and unit from a cell with name and unit. */

@@ -76,6 +76,8 @@ class MetricReader {
       const value = parseNumber(this.#problems, row, column, cells[index + 1]!);
       if (value !== undefined) block[column === 'Value' ? 'avg' : column] = value;
     });
+    const amdTag = tag.replace(/^nvidia_/, 'amd_');
+    if (amdTag !== tag && this.metrics.has(tag) && !this.metrics.has(amdTag)) this.#rename(tag, amdTag);
     if (this.metrics.has(tag))
       this.#problems.push({
         rule: 'csv-cell',
@@ -84,6 +86,17 @@ class MetricReader {
       });
     this.metrics.set(tag, block as unknown as ProfileMetric);
     this.rows.set(tag, row);
+  }
+
+  /**
+   * Renames the metric that was read before another one with the same name: AIPerf writes the energy metrics of AMD's GPUs
+   * before those of NVIDIA's.
+   */
+  #rename(tag: string, newTag: string): void {
+    this.metrics.set(newTag, this.metrics.get(tag)!);
+    this.rows.set(newTag, this.rows.get(tag)!);
+    this.metrics.delete(tag);
+    this.rows.delete(tag);
   }
 }
 

@@ -3,21 +3,19 @@ import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTi
 import { hasGpuTelemetry, toAiperfProfileExport, toAiperfTimeslices } from '../json/aiperfLayout.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from '../json/profileMetrics.ts';
 import { AIPERF_TIMESLICE_HEADER, CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
+import { formatGpuTable } from './gpuTable.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricNames.ts';
 
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];
 
-/** The columns of AIPerf's GPU table that identify a GPU. */
-const GPU_COLUMNS: readonly string[] = ['Endpoint', 'GPU_Index', 'GPU_Name', 'GPU_UUID', 'Platform'];
-
 /** Number of decimals in AIPerf's files. */
 const AIPERF_DECIMALS = 2;
 
 /**
  * Returns the text of profile_export_aiperf.csv: a section with distributions and a section with single
- * values, both sorted by tag and separated by an empty line. The file contains only metric blocks, without
+ * values, both sorted by tag and separated by an empty line, and a table of GPU metrics. Blocks are written without
  * `count`.
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
@@ -31,12 +29,8 @@ export function writeProfileExportCsv(document: ProfileExport, options: CsvOptio
   if (distributions.length > 0) sections.push(formatCsv(formatDistributions(distributions, layout), layout));
   if (singleValues.length > 0) sections.push(formatCsv(formatSingleValues(singleValues, layout), layout));
   const text = sections.join(layout.lineEnd);
-  return layout.isAiperf && hasGpuTelemetry(document) ? text + formatGpuSection(layout) : text;
-}
-
-/** Formats the table of GPU metrics, which AIPerf also writes without GPU metrics. */
-function formatGpuSection(layout: CsvLayout): string {
-  return layout.lineEnd.repeat(2) + formatCsv([[...GPU_COLUMNS, 'Metric', ...CSV_STATS]], layout);
+  if (layout.isAiperf && !hasGpuTelemetry(document)) return text;
+  return text + formatGpuTable(document.telemetry_data, layout);
 }
 
 /** Lists the metric blocks of a document or slice, sorted by tag. */

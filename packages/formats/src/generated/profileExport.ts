@@ -76,6 +76,10 @@ export interface ProfileExport {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly load_generator?: LoadGenerator;
   readonly reconciliation?: Reconciliation;
+  /**
+   * How the energy of the GPUs was measured. One entry per maker of GPUs.
+   */
+  readonly gpu_energy?: readonly GpuEnergy[];
   readonly recovered?: Recovered;
   readonly [k: string]: unknown;
 }
@@ -613,6 +617,30 @@ export interface ReconciliationFinding {
    * Number of requests, tokens or endpoints affected.
    */
   readonly count?: number;
+}
+/**
+ * How the energy of the GPUs of one maker was measured.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "GpuEnergy".
+ */
+export interface GpuEnergy {
+  /**
+   * Platform of the GPUs: nvidia or amd.
+   */
+  readonly platform: string;
+  /**
+   * Number of GPUs that the energy includes.
+   */
+  readonly gpu_count: number;
+  /**
+   * `counter`: the energy counters of the GPUs. `power`: integrated from samples of the power. `mixed`: both. Absent if the energy is unknown.
+   */
+  readonly source?: string;
+  /**
+   * Total time between samples that are more than 3 seconds apart, over which the power was interpolated; of the GPU with the longest gaps. Absent without gaps.
+   */
+  readonly gap_seconds?: number;
 }
 /**
  * Present if the export was recomputed from profile_export.jsonl by `servelens recover`.

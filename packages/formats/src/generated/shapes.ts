@@ -584,6 +584,12 @@ const profileExportReconciliation: Shape = object([
   ['count', float, addition],
 ])), addition],
 ]);
+const profileExportGpuEnergy: Shape = object([
+  ['platform', any, addition],
+  ['gpu_count', any, addition],
+  ['source', any, addition],
+  ['gap_seconds', float, addition],
+]);
 export const profileExport: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
@@ -605,6 +611,7 @@ export const profileExport: Shape = object([
   ['metadata', exact],
   ['load_generator', profileExportLoadGenerator, addition],
   ['reconciliation', profileExportReconciliation, addition],
+  ['gpu_energy', array(profileExportGpuEnergy), addition],
   ['recovered', object([
   ['requests', any, addition],
   ['lines_dropped', any, addition],

@@ -1,4 +1,4 @@
-import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
+import type { ProfileExport, RunInfo, TelemetryData } from '../generated/profileExport.ts';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
 import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
@@ -10,6 +10,7 @@ import { AIPERF_CONFIG_SHAPE } from './aiperfConfig.ts';
 const INTERNAL_TAGS: ReadonlySet<string> = new Set([
   ...['coalesced_chunk_share', 'cancelled_request_count'],
   ...['min_request_timestamp', 'max_response_timestamp', 'requested_osl', 'credit_drop_latency'],
+  'output_token_throughput_per_gpu',
   ...['stream_setup_latency', 'stream_prefill_latency', 'overall_thinking_efficiency', 'thinking_efficiency'],
 ]);
 
@@ -104,8 +105,10 @@ function createProfileShape({ fields, rest, additions }: ObjectShape): Shape {
 export function toAiperfProfileExport(document: ProfileExport): ProfileExport {
   const times = { start_time: toLocalTime(document.start_time), end_time: toLocalTime(document.end_time) };
   return {
-    ...(hasGpuTelemetry(document) ? { telemetry_data: createEmptyTelemetry(times) } : {}),
     ...selectMetrics(document, document),
+    ...(hasGpuTelemetry(document)
+      ? { telemetry_data: toAiperfTelemetry(document.telemetry_data, times) }
+      : {}),
     ...(document.run_info ? { run_info: toAiperfRunInfo(document.run_info) } : {}),
     ...(document.warmup_metrics ? { warmup_metrics: selectMetrics(document.warmup_metrics, document) } : {}),
     schema_version: '1.4',
@@ -119,11 +122,24 @@ export function hasGpuTelemetry({ input_config: config }: Pick<ProfileExport, 'i
   return enabled === true;
 }
 
-function createEmptyTelemetry(times: object): object {
+function toAiperfTelemetry(
+  telemetry: TelemetryData | undefined,
+  times: { readonly start_time: string | undefined; readonly end_time: string | undefined },
+): object {
+  if (!telemetry)
+    return {
+      summary: { endpoints_configured: [], endpoints_successful: [], ...times },
+      endpoints: {},
+      error_summary: [],
+    };
+  const { summary } = telemetry;
   return {
-    summary: { endpoints_configured: [], endpoints_successful: [], ...times },
-    endpoints: {},
-    error_summary: [],
+    ...telemetry,
+    summary: {
+      ...summary,
+      start_time: toLocalTime(summary.start_time)!,
+      end_time: toLocalTime(summary.end_time)!,
+    },
   };
 }
 

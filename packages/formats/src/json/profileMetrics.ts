@@ -1,11 +1,12 @@
 import { listObjects, type Values } from '../rules/values.ts';
+import { ENERGY_UNITS } from './energyTags.ts';
 import type { Path } from './path.ts';
 
 /** Fields of a profile export that are not metric blocks. */
 export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   ...['schema_version', 'aiperf_version', 'benchmark_id', 'start_time', 'end_time', 'was_cancelled'],
   ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
-  ...['servelens_version', 'servelens_config', 'load_generator', 'reconciliation', 'recovered'],
+  ...['servelens_version', 'servelens_config', 'load_generator', 'reconciliation', 'recovered', 'gpu_energy'],
   ...['branch_stats', 'pooled_spec_decode_acceptance_histogram', 'metadata'],
 ]);
 
@@ -66,4 +67,6 @@ export const SINGLE_TAGS: ReadonlySet<string> = new Set([
   ...['total_draft_tokens', 'spec_decode_token_weighted_acceptance_length'],
   ...['spec_decode_overall_draft_acceptance_rate', 'replay_sched_degraded'],
   ...['replay_sched_lag_p50', 'replay_sched_lag_p90', 'replay_sched_lag_p99'],
+  ...Object.keys(ENERGY_UNITS),
+  'output_token_throughput_per_gpu',
 ]);

@@ -1,3 +1,5 @@
+import { ENERGY_UNITS } from './energyTags.ts';
+
 /** Tags of AIPerf's metrics, by unit. */
 const TAGS_BY_UNIT: Readonly<Record<string, readonly string[]>> = {
   ms: [
@@ -57,9 +59,10 @@ const TAGS_BY_UNIT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The unit of each of AIPerf's metrics, by tag. */
-export const UNIT_BY_TAG: ReadonlyMap<string, string> = new Map(
-  Object.entries(TAGS_BY_UNIT).flatMap(([unit, tags]) => tags.map(tag => [tag, unit] as const)),
-);
+export const UNIT_BY_TAG: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(TAGS_BY_UNIT).flatMap(([unit, tags]) => tags.map(tag => [tag, unit] as const)),
+  ...Object.entries(ENERGY_UNITS),
+]);
 
 /** Reports whether the values of a metric can be negative: differences can, and metrics that are not known. */
 export function canBeNegative(tag: string): boolean {

@@ -1,9 +1,10 @@
 import type { InputSession } from '../generated/inputs.ts';
 import type { Output } from '../generated/outputs.ts';
+import type { PhaseGpuTelemetry } from '../generated/phaseGpuTelemetry.ts';
 import type { PhaseManifest } from '../generated/phaseManifest.ts';
 import type { PhaseEndpoint, PhaseServerMetrics } from '../generated/phaseServerMetrics.ts';
 import type { ResultsReady } from '../generated/resultsReady.ts';
-import { inputs, outputs, phaseManifest, resultsReady } from '../generated/shapes.ts';
+import { inputs, outputs, phaseGpuTelemetry, phaseManifest, resultsReady } from '../generated/shapes.ts';
 import { any, float, object, replaceField } from '../schema/shape.ts';
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
 import { PHASE_SERVER_METRICS_SHAPE } from './phaseShape.ts';
@@ -57,6 +58,11 @@ export function* streamPhaseServerMetricsJson(
   const writer = new JsonWriter(2, { ...options, sortKeys: true });
   yield* writer.stream(document, PHASE_SERVER_METRICS_SHAPE, METRIC_DEPTH);
   yield '\n';
+}
+
+/** Returns the text of phases/<phase>/gpu_telemetry.json. */
+export function writePhaseGpuTelemetryJson(document: PhaseGpuTelemetry): string {
+  return `${new JsonWriter(2).stringify(document, phaseGpuTelemetry)}\n`;
 }
 
 /** Yields the text of inputs.json. The sessions are generated while they are written. */

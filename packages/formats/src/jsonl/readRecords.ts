@@ -1,3 +1,4 @@
+import type { GpuTelemetryRecord } from '../generated/gpuTelemetryRecord.ts';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { narrowIntegers } from '../json/narrowIntegers.ts';
@@ -42,6 +43,20 @@ export function readRecords(input: Input, options: RecordOptions = {}): AsyncGen
  */
 export function readProfileRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ProfileRecord> {
   return readLines(input, 'profile-record', options);
+}
+
+/**
+ * Reads gpu_telemetry_export.jsonl sample by sample, with one line in memory at a time. Timestamps are exact
+ * bigints.
+ *
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the
+ * file cannot be read
+ */
+export function readGpuTelemetryRecords(
+  input: Input,
+  options: RecordOptions = {},
+): AsyncGenerator<GpuTelemetryRecord> {
+  return readLines(input, 'gpu-telemetry-record', options);
 }
 
 async function* readLines<RecordType>(

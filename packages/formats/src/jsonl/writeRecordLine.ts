@@ -1,7 +1,8 @@
+import type { GpuTelemetryRecord } from '../generated/gpuTelemetryRecord.ts';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { RawRecord } from '../generated/rawRecord.ts';
 import type { HistogramSample, ScalarSample, ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
-import { profileRecord, rawRecord, serverMetricsRecord } from '../generated/shapes.ts';
+import { gpuTelemetryRecord, profileRecord, rawRecord, serverMetricsRecord } from '../generated/shapes.ts';
 import { AIPERF_RECORD_SHAPE, toAiperfRecord } from '../json/aiperfLayout.ts';
 import { type JsonOptions, JsonWriter } from '../json/jsonWriter.ts';
 
@@ -57,4 +58,9 @@ export function writeProfileRecordLine(
 /** Returns one line of profile_export_raw.jsonl, without a line feed. */
 export function writeRawRecordLine(record: RawRecord): string {
   return writer.stringify(record, rawRecord);
+}
+
+/** Returns one line of gpu_telemetry_export.jsonl, without a line feed. */
+export function writeGpuTelemetryLine(record: GpuTelemetryRecord): string {
+  return writer.stringify(record, gpuTelemetryRecord);
 }

@@ -1,7 +1,7 @@
 import type { GpuHistory, GpuSeries } from '../history.ts';
 import { ENERGY_FIELDS, type Platform, POWER_FIELDS } from '../metrics.ts';
 import { computeCounterIncrease } from './counterIncrease.ts';
-import { readLastBefore, readValues, type Window } from './window.ts';
+import { includeClosingSample, readLastBefore, readValues, type Window } from './window.ts';
 
 /** How the energy of a GPU was measured. `counter`: by the GPU. `power`: integrated from samples of its power. */
 export type EnergySource = 'counter' | 'power';
@@ -28,8 +28,6 @@ export interface PlatformEnergy {
   readonly gapSeconds: number;
 }
 
-/** Time after the end of a window in which the closing sample of an energy counter may arrive, in nanoseconds. */
-const CLOSING_SAMPLE_NS = 666_000_000;
 /** Samples of the power that are further apart do not show what happened between them. */
 export const MAX_GAP_SECONDS = 3;
 
@@ -70,8 +68,7 @@ function identify({ gpu: { uuid, hostname }, source }: GpuSeries): string {
 /** Returns the energy of a GPU from its counter or, without a counter that increases, from its power. */
 function computeGpuEnergy(series: GpuSeries, window: Window): GpuEnergy | undefined {
   const field = ENERGY_FIELDS[series.gpu.platform];
-  const endNs = window.endNs + CLOSING_SAMPLE_NS;
-  const increase = computeCounterIncrease(series, field, { ...window, endNs });
+  const increase = computeCounterIncrease(series, field, includeClosingSample(window));
   if (increase !== undefined && increase > 0)
     return { joules: increase * JOULES_PER_MEGAJOULE, source: 'counter', gapSeconds: 0 };
   return integratePower(series, window);

@@ -3,7 +3,7 @@ import type { GpuSummary, ProfileMetric, TelemetryData } from '@org/formats';
 import type { GpuHistory, GpuSeries } from '../history.ts';
 import { GPU_METRICS, type GpuMetric } from '../metrics.ts';
 import { computeCounterIncrease } from './counterIncrease.ts';
-import { readValues, type Window } from './window.ts';
+import { includeClosingSample, readValues, type Window } from './window.ts';
 
 /** The sources of a run. */
 export interface TelemetrySources {
@@ -14,9 +14,9 @@ export interface TelemetrySources {
 }
 
 /** Times of the collection, in the format of the export. */
-export type TelemetryTimes = Pick<TelemetryData['summary'], 'start_time' | 'end_time'>;
+type TelemetryTimes = Pick<TelemetryData['summary'], 'start_time' | 'end_time'>;
 
-/** Creates `telemetry_data`: the statistics of each GPU in a window. */
+/** Creates `telemetry_data`: the statistics of each GPU in a phase and of its closing sample. */
 export function createTelemetryData(
   history: GpuHistory,
   window: Window,
@@ -25,7 +25,7 @@ export function createTelemetryData(
 ): TelemetryData {
   return {
     summary: { endpoints_configured: [...configured], endpoints_successful: [...successful], ...times },
-    endpoints: describeEndpoints(history, window),
+    endpoints: describeEndpoints(history, includeClosingSample(window)),
     error_summary: [],
   };
 }

@@ -8,6 +8,14 @@ export interface Window {
   readonly endNs: number;
 }
 
+/** Maximum delay of the closing sample after the end of a phase, in nanoseconds, as in AIPerf. */
+export const CLOSING_SAMPLE_NS = 666_000_000;
+
+/** Extends a window to its closing sample, which may arrive after its end. */
+export function includeClosingSample({ startNs, endNs }: Window): Window {
+  return { startNs, endNs: endNs + CLOSING_SAMPLE_NS };
+}
+
 /** Values with their times. */
 export interface TimedValues {
   readonly timesNs: Float64Array;

@@ -51,7 +51,7 @@ describe('a real run of AIPerf', () => {
     const { summary } = EXPORT.telemetry_data;
     const data = createTelemetryData(
       history,
-      { startNs: 0, endNs: Number.POSITIVE_INFINITY },
+      window,
       { configured: summary.endpoints_configured, successful: summary.endpoints_successful },
       { start_time: summary.start_time, end_time: summary.end_time },
     );

@@ -21,7 +21,6 @@ export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<R
 
 function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
   const { exportLevel, exportOutputs, folder, goodput, prefix, request, targets, tokenizer, workers } = plan;
-  const { gpuTelemetry = true } = plan;
   const { compatibility, formats, sliceSeconds } = plan.exports;
   return {
     models: toModels(request),
@@ -38,7 +37,7 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
     },
     ...(goodput ? { slos: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
     tokenizer: { name: tokenizer },
-    gpu_telemetry: { enabled: compatibility === 'aiperf-0.13' && gpuTelemetry },
+    gpu_telemetry: toGpuTelemetry(plan.gpuTelemetry),
     server_metrics:
       targets.length === 0
         ? { enabled: false }
@@ -61,12 +60,13 @@ function describeLevel(level: ProfilePlan['exportLevel']): Fields {
 }
 
 function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
-  const { exports, settings, settleSeconds, targets, workers, tokenCount } = plan;
+  const { exports, gpuTelemetry, settings, settleSeconds, targets, workers, tokenCount } = plan;
   const { compatibility, jsonLayout, percentileMethod, window } = exports;
   return {
     token_count: tokenCount,
     ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds, window }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
+    ...(gpuTelemetry && gpuTelemetry.gpus.length > 0 ? { gpus: gpuTelemetry.gpus } : {}),
     ...(targets.length > 0
       ? {
           ...describeDerivedTargets(targets),
@@ -124,6 +124,17 @@ function redactValue(name: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return isSecretName(name) ? REDACTED : redactFields(value);
   const [text] = redactArguments([`--${name}=${String(value)}`]);
   return text!.endsWith(REDACTED) ? REDACTED : value;
+}
+
+function toGpuTelemetry(plan: ProfilePlan['gpuTelemetry']): Fields {
+  if (!plan) return { enabled: false };
+  const { exporters, commands } = plan;
+  const collector = commands.length === 0 ? 'dcgm' : commands[0] === 'amd' ? 'amdsmi' : 'pynvml';
+  const isExplicit = exporters.length > 0 || commands.length > 0;
+  return {
+    enabled: true,
+    ...(isExplicit ? { urls: exporters.map(({ url }) => url), collector, mode: 'summary' } : {}),
+  };
 }
 
 /** The name that AIPerf gives to the only data set of a run. */

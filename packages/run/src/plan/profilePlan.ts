@@ -1,3 +1,4 @@
+import type { GpuTelemetryPlan } from '@org/gpu';
 import type {
   CancellationOptions,
   EndpointName,
@@ -100,6 +101,6 @@ export interface ProfilePlan extends RunPlan {
   readonly exportLevel?: ExportLevel;
   /** True to write the texts of the responses to outputs.json. */
   readonly exportOutputs?: boolean;
-  /** False if AIPerf would not look for GPUs. Recorded in its files; Servelens never looks for GPUs. */
-  readonly gpuTelemetry?: boolean;
+  /** The sources of GPU telemetry. Without it, none is collected. */
+  readonly gpuTelemetry?: GpuTelemetryPlan;
 }

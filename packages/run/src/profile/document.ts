@@ -19,6 +19,7 @@ import {
 import type { Compatibility } from '@org/record';
 import { formatUtc } from '@org/record/view';
 import { convertBlocks } from './aiperfBlocks.ts';
+import { createGpuFields, type PhaseGpus } from './gpuMetrics.ts';
 
 /** The metrics of one phase. */
 export interface PhaseResults {
@@ -62,6 +63,8 @@ export interface DocumentParts extends PhaseResults {
   /** The program whose metrics are exported; Servelens by default. */
   readonly compatibility?: Compatibility | undefined;
   readonly reconciliation: Reconciliation | undefined;
+  /** GPU telemetry of the profiling phase; absent if none was collected. */
+  readonly gpus?: PhaseGpus | undefined;
   /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
 }
@@ -71,13 +74,15 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
   const { summary, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
   const { phaseMetrics, profilingStartNs, warmup, compatibility } = parts;
   const { acceptanceHistogram } = phaseMetrics;
+  const allBlocks = convertBlocks(listBlocks(parts, profilingStartNs, parts), compatibility);
   return {
     schema_version: '1.3',
     aiperf_version: AIPERF_VERSION,
     servelens_version: parts.version,
     benchmark_id: parts.benchmarkId,
-    ...convertBlocks(listBlocks(parts, profilingStartNs, parts), compatibility),
+    ...allBlocks,
     ...toTimestamps(parts),
+    ...createGpuFields(parts.gpus, allBlocks, parts.inputConfig),
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,

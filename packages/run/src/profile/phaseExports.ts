@@ -3,6 +3,7 @@ import type { ManifestPhase, ProfileExport } from '@org/formats';
 import {
   type WriteResult,
   writeFileAtomic,
+  writePhaseGpuTelemetryJson,
   writePhaseManifestJson,
   writeProfileExportCsv,
   writeProfileExportJson,
@@ -10,6 +11,7 @@ import {
 import { getFileLayout } from '../export/fileLayout.ts';
 import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
 import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCount } from './document.ts';
+import { createPhaseGpuTelemetry, type PhaseGpus } from './gpuMetrics.ts';
 import { getPhasePosition } from './phasePosition.ts';
 import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getPhasePaths, getProfilePaths } from './profilePaths.ts';
@@ -19,7 +21,10 @@ import type { PhaseTimes } from './recordedPhases.ts';
 export interface RunPhase extends PhaseTimes, PhaseResults {}
 
 /** The paths of a phase's files in the manifest. */
-type PhaseFiles = Pick<ManifestPhase, 'metrics_json' | 'metrics_csv' | 'server_metrics_json'>;
+type PhaseFiles = Pick<
+  ManifestPhase,
+  'metrics_json' | 'metrics_csv' | 'server_metrics_json' | 'gpu_telemetry_json'
+>;
 
 /**
  * Writes the client's exports of each phase, and phase_manifest.json, which lists them. `serverFiles` are the server
@@ -38,11 +43,14 @@ export async function writePhaseExports(
     const paths = getPhasePaths(folder, prefix, phase.phase);
     const [json, csv] = await writePhase(createPhaseDocument(parts, phase), paths, options);
     const server = serverFiles.find(({ path }) => path === paths.serverMetrics);
-    files.push(json, csv);
+    const gpus = toPhaseGpus(parts, phase);
+    const gpuFile = gpus && (await writePhaseGpus(gpus, phase, parts.cancelled, paths.gpuTelemetry));
+    files.push(json, csv, ...(gpuFile ? [gpuFile] : []));
     entries.push(
       createEntry(phase, parts.cancelled, {
         ...toReference(folder, 'metrics_json', json),
         ...toReference(folder, 'metrics_csv', csv),
+        ...(gpuFile ? toReference(folder, 'gpu_telemetry_json', gpuFile) : {}),
         ...(server ? toReference(folder, 'server_metrics_json', server) : {}),
       }),
     );
@@ -69,8 +77,28 @@ function createPhaseDocument(parts: DocumentParts, phase: RunPhase): ProfileExpo
     startNs,
     endNs,
     profilingStartNs: startNs,
+    gpus: toPhaseGpus(parts, phase),
   });
   return document as ProfileExport;
+}
+
+/** Returns the GPU telemetry of a phase; undefined if none was collected. */
+function toPhaseGpus({ gpus, endNs }: DocumentParts, phase: RunPhase): PhaseGpus | undefined {
+  if (!gpus || gpus.recording.sources.length === 0) return undefined;
+  return { recording: gpus.recording, startNs: phase.startNs, endNs: phase.endNs ?? endNs };
+}
+
+/** Writes the GPU telemetry of a phase, whose folder exists. */
+function writePhaseGpus(
+  gpus: PhaseGpus,
+  { phase }: RunPhase,
+  wasCancelled: boolean,
+  path: string,
+): Promise<WriteResult> {
+  return writeFileAtomic(
+    path,
+    writePhaseGpuTelemetryJson(createPhaseGpuTelemetry(gpus, phase, wasCancelled)),
+  );
 }
 
 async function writePhase(

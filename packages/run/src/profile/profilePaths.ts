@@ -8,6 +8,8 @@ export interface ProfilePaths {
   readonly jsonl: string;
   readonly slicesJson: string;
   readonly slicesCsv: string;
+  /** Samples of GPUs. */
+  readonly gpuTelemetry: string;
   /** Requests and responses as sent. */
   readonly raw: string;
   /** The result as printed on the terminal. */
@@ -36,6 +38,10 @@ export function getProfilePaths(folder: string, prefix: string | undefined): Pro
     jsonl: join(folder, `${shortStem}.jsonl`),
     slicesJson: join(folder, `${stem}_timeslices.json`),
     slicesCsv: join(folder, `${stem}_timeslices.csv`),
+    gpuTelemetry: join(
+      folder,
+      prefix === undefined ? 'gpu_telemetry_export.jsonl' : `${prefix}_gpu_telemetry.jsonl`,
+    ),
     raw: join(folder, `${shortStem}_raw.jsonl`),
     console: join(folder, `${shortStem}_console.txt`),
     inputs: join(folder, 'inputs.json'),
@@ -52,11 +58,17 @@ export interface PhasePaths {
   readonly json: string;
   readonly csv: string;
   readonly serverMetrics: string;
+  readonly gpuTelemetry: string;
 }
 
 /** Returns the paths of the exports of a phase, which are only written for runs with a warm-up. */
 export function getPhasePaths(folder: string, prefix: string | undefined, phase: PhaseName): PhasePaths {
   const phaseFolder = join(folder, 'phases', phase);
   const { json, csv } = getProfilePaths(phaseFolder, prefix);
-  return { json, csv, serverMetrics: join(phaseFolder, 'server_metrics.json') };
+  return {
+    json,
+    csv,
+    serverMetrics: join(phaseFolder, 'server_metrics.json'),
+    gpuTelemetry: join(phaseFolder, 'gpu_telemetry.json'),
+  };
 }

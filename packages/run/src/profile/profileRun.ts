@@ -5,6 +5,7 @@ import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } 
 import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
 import { checkFolder } from '../lifecycle/folderUse.ts';
+import { waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { createProfileConfig, type RecordedConfig } from '../plan/profileConfig.ts';
@@ -14,6 +15,7 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
+import { GpuRecorder } from './gpuRecorder.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { writeProfileExports } from './profileExports.ts';
@@ -49,6 +51,7 @@ class ProfileRun {
   readonly #isPart: boolean;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
+  #gpus: GpuRecorder | undefined;
   /** End of profiling, in nanoseconds since 1970. */
   #profilingEndNs: bigint | undefined;
   /** Resolves when profiling has ended; undefined until the profiling phase of the load has ended. */
@@ -84,15 +87,16 @@ class ProfileRun {
     this.#recorder = await RequestRecorder.open(plan, paths);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
-      await this.#lifecycle.begin(plan.warmup !== undefined);
-      this.#lifecycle.startScraping();
+      await this.#begin(paths);
       const load = await this.#runLoad(ready);
       const endNs = clock.nowNs();
       const requests = await this.#recorder.close();
+      const gpuSamples = await this.#gpus?.close();
       this.#journalEnd(endNs, load);
       const phases = listPhases(load);
       const server = await this.#lifecycle.finish(() => load.wasCancelled, phases);
-      const exports = await this.#writeExports({ startNs, endNs, load, requests, server, phases });
+      const samples = [...requests, ...(gpuSamples ? [gpuSamples] : [])];
+      const exports = await this.#writeExports({ startNs, endNs, load, requests: samples, server, phases });
       const result = await this.#addFurtherFiles(exports, paths, ready);
       return await this.#complete(result, paths);
     } catch (error) {
@@ -101,8 +105,21 @@ class ProfileRun {
     }
   }
 
+  /** Probes all endpoints and GPUs, and starts to scrape them. */
+  async #begin({ gpuTelemetry }: ProfilePaths): Promise<void> {
+    const { plan, interruptSignal } = this.#context;
+    if (plan.gpuTelemetry) this.#gpus = new GpuRecorder(this.#context, plan.gpuTelemetry, gpuTelemetry);
+    await Promise.all([
+      this.#lifecycle.begin(plan.warmup !== undefined),
+      this.#gpus && waitUnlessAborted(this.#gpus.open(), interruptSignal),
+    ]);
+    this.#lifecycle.startScraping();
+    this.#gpus?.start();
+  }
+
   /** Removes all files of a run that could not start and has therefore sent no requests. */
   async #abandon(): Promise<void> {
+    await this.#gpus?.close();
     await this.#lifecycle.abandon();
     await this.#recorder.abandon();
   }
@@ -169,6 +186,7 @@ class ProfileRun {
   }
 
   async #startProfiling(): Promise<void> {
+    await this.#gpus?.sample();
     const startNs = (await this.#lifecycle.phases.start())!;
     this.#recorder.profilingStartNs = startNs;
     this.#runningAtStart = countRunningRequests(this.#lifecycle.endpoints);
@@ -178,7 +196,8 @@ class ProfileRun {
 
   async #endProfiling(): Promise<void> {
     const lastRequestNs = this.#context.clock.nowNs();
-    this.#profilingEndNs = (await this.#lifecycle.phases.end()) ?? lastRequestNs;
+    const [endNs] = await Promise.all([this.#lifecycle.phases.end(), this.#gpus?.sample()]);
+    this.#profilingEndNs = endNs ?? lastRequestNs;
     this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints);
   }
 
@@ -235,6 +254,11 @@ class ProfileRun {
         profilingStartNs,
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
         serverMetrics: server?.exports.document,
+        gpus: this.#gpus && {
+          recording: this.#gpus.recording,
+          startNs: profilingStartNs,
+          endNs: this.#profilingEndNs ?? endNs,
+        },
       },
       { folder: plan.folder, prefix: plan.prefix, compatibility: plan.exports.compatibility },
     );

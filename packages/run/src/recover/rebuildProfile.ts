@@ -8,6 +8,7 @@ import type { ExportOptions } from '../export/exportRun.ts';
 import { isRegularFile } from '../export/regularFile.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { DocumentParts } from '../profile/document.ts';
+import type { GpuRecording } from '../profile/gpuRecorder.ts';
 import { writeOutputs } from '../profile/outputs.ts';
 import { type PhaseParts, type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -18,6 +19,7 @@ import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
+import { readGpuTelemetry } from './readGpuTelemetry.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 
 export interface RebuildOptions {
@@ -42,7 +44,9 @@ export async function rebuildProfile(
 ): Promise<ProfileExports> {
   const rebuild = new ProfileRebuild(run, header, options);
   await rebuild.read();
-  const parts = rebuild.createParts();
+  const { folder, prefix } = options.exports;
+  const gpus = await readGpuTelemetry(getProfilePaths(folder, prefix).gpuTelemetry, header.startNs);
+  const parts = rebuild.createParts(gpus);
   const exports = await writeProfileExports(parts, options.exports);
   const outputs = await recoverOutputs(options.exports, parts.tokenSource);
   return outputs ? { ...exports, files: [...exports.files, outputs] } : exports;
@@ -140,12 +144,14 @@ class ProfileRebuild {
     this.#scraped.add(request, requestMetrics);
   }
 
-  createParts(): DocumentParts & TimesliceParts & PhaseParts {
+  createParts(gpus: GpuRecording | undefined): DocumentParts & TimesliceParts & PhaseParts {
     const { end } = this.#load;
     const { header, record } = this.#run;
     const { runInfo, inputConfig, servelensConfig, startNs, tokenizer, workers } = this.#header;
     const { phases, server } = this.#options;
     const { profiling, warmup, slices } = this.#metrics;
+    const profilingStartNs = record.period.startNs;
+    const profilingEndNs = end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs;
     return {
       benchmarkId: header.benchmarkId,
       version: header.version,
@@ -175,8 +181,9 @@ class ProfileRebuild {
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
       slices,
-      profilingStartNs: record.period.startNs,
-      profilingEndNs: end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs,
+      profilingStartNs,
+      profilingEndNs,
+      gpus: gpus && { recording: gpus, startNs: profilingStartNs, endNs: profilingEndNs },
       serverMetrics: server?.exports.document,
     };
   }

@@ -1,0 +1,91 @@
+import {
+  describeWriteError,
+  type LineWriter,
+  openLines,
+  type WriteResult,
+  writeGpuTelemetryLine,
+} from '@org/formats/write';
+import { type GpuHistory, type GpuSample, GpuTelemetry, toTelemetryRecord } from '@org/gpu';
+import { createFetcher } from '../lifecycle/targetFetcher.ts';
+import type { ProfilePlan } from '../plan/profilePlan.ts';
+import type { RunContext } from '../runContext.ts';
+
+/** The GPU telemetry of a run. */
+export interface GpuRecording {
+  readonly history: GpuHistory;
+  /** URLs of the sources that were found or named. */
+  readonly sources: readonly string[];
+}
+
+/** Maximum wait for a sample at the start and the end of profiling, in milliseconds. */
+const BOUNDARY_LIMIT_MS = 1000;
+
+/** Collects the GPU telemetry of a run, and writes each sample to gpu_telemetry_export.jsonl. */
+export class GpuRecorder {
+  readonly #telemetry: GpuTelemetry;
+  readonly #emit: RunContext['emit'];
+  readonly #path: string;
+  /** Opened for the first sample, so that a run without GPUs has no file. */
+  #writer: Promise<LineWriter> | undefined;
+  #openError: unknown;
+  #isClosed = false;
+
+  constructor(
+    { plan, clock, emit }: RunContext<ProfilePlan>,
+    sources: NonNullable<ProfilePlan['gpuTelemetry']>,
+    path: string,
+  ) {
+    const { settings } = plan;
+    this.#emit = emit;
+    this.#path = path;
+    this.#telemetry = new GpuTelemetry(sources, {
+      clock,
+      intervalMs: settings.intervalMs,
+      createFetcher: target => createFetcher(target, clock, settings),
+      onSamples: samples => this.#write(samples),
+    });
+  }
+
+  /** The telemetry so far. */
+  get recording(): GpuRecording {
+    const { history, sources } = this.#telemetry;
+    return { history, sources: sources.map(({ url }) => url) };
+  }
+
+  /** Reads each source once. */
+  async open(): Promise<void> {
+    await this.#telemetry.open();
+    this.#emit({ type: 'gpu_sources_opened', sources: this.#telemetry.sources });
+  }
+
+  /** Starts periodic samples. */
+  start(): void {
+    this.#telemetry.start();
+  }
+
+  /** Takes a sample at the start or the end of a phase. */
+  async sample(): Promise<void> {
+    await this.#telemetry.sample(BOUNDARY_LIMIT_MS);
+  }
+
+  /** Ends the collection. Returns the outcome of writing the file; undefined without samples. */
+  async close(): Promise<WriteResult | undefined> {
+    if (!this.#isClosed) await this.#telemetry.close();
+    this.#isClosed = true;
+    const writer = await this.#writer?.catch(() => undefined);
+    if (writer) return writer.close();
+    return this.#openError === undefined ? undefined : describeWriteError(this.#path, this.#openError);
+  }
+
+  #write(samples: readonly GpuSample[]): void {
+    if (this.#isClosed) return;
+    this.#writer ??= openLines(this.#path);
+    this.#writer
+      .then(async writer => {
+        for (const sample of samples) void writer.append(writeGpuTelemetryLine(toTelemetryRecord(sample)));
+      })
+      .catch((error: unknown) => {
+        this.#openError ??= error;
+      });
+  }
+}

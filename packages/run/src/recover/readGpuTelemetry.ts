@@ -1,0 +1,22 @@
+import { fromPath, isSourceError, readGpuTelemetryRecords } from '@org/formats/read';
+import { fromTelemetryRecord, GpuHistory } from '@org/gpu';
+import { isRegularFile } from '../export/regularFile.ts';
+import type { GpuRecording } from '../profile/gpuRecorder.ts';
+
+/**
+ * Reads the GPU telemetry of a run from gpu_telemetry_export.jsonl; undefined if there is none. Skips invalid lines, such
+ * as a last line that a kill truncated, and samples from before `startNs`. A file that cannot be read counts as none: it
+ * costs only the figures about GPUs.
+ */
+export async function readGpuTelemetry(path: string, startNs: bigint): Promise<GpuRecording | undefined> {
+  if (!isRegularFile(path)) return undefined;
+  const history = new GpuHistory(startNs);
+  try {
+    for await (const record of readGpuTelemetryRecords(fromPath(path), { onIssue: () => {} }))
+      if (BigInt(record.timestamp_ns) >= startNs) history.add(fromTelemetryRecord(record));
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+  }
+  const sources = [...new Set(history.series.map(({ source }) => source))];
+  return sources.length === 0 ? undefined : { history, sources };
+}
