@@ -1,4 +1,5 @@
 /** A mock inference server: simulated engines, traffic and metrics pages of several server kinds. */
+export type { GpuExporter } from './gpu/gpuPage.ts';
 export { SERVER_KINDS } from './profiles/profile.ts';
 export {
   runSimulateCommand,

@@ -1,4 +1,5 @@
 import { FAULT_KINDS, parseFault } from './faults/fault.ts';
+import { GPU_EXPORTERS, type GpuExporter } from './gpu/gpuPage.ts';
 import { DYNAMO_ROUTERS, type DynamoRouter, SERVER_KINDS, type ServerKind } from './profiles/profile.ts';
 import { type CreateSimulatorOptions, createSimulator } from './simulator.ts';
 import { DEFAULT_SIMULATOR_OPTIONS as defaults } from './simulatorOptions.ts';
@@ -78,6 +79,19 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     type: 'boolean',
     default: defaults.prefixCaching,
     description: 'Cache shared prompt prefixes; disable with --no-prefix-caching',
+  },
+  {
+    name: 'gpus',
+    type: 'number',
+    default: defaults.gpus,
+    description: 'Number of GPUs, whose power and energy are served at /gpus/metrics; 0 for no such page',
+  },
+  {
+    name: 'gpu-exporter',
+    type: 'string',
+    default: defaults.gpuExporter,
+    choices: GPU_EXPORTERS,
+    description: 'Exporter of the GPUs to simulate; dcgm-mig divides each GPU into two MIG instances',
   },
   {
     name: 'trtllm-json',
@@ -213,6 +227,8 @@ function toSimulatorOptions(value: ValueReader): CreateSimulatorOptions {
       exposition: value('trtllm-exposition') as boolean,
     },
     dynamoRouter: value('dynamo-router') as DynamoRouter,
+    gpus: value('gpus') as number,
+    gpuExporter: value('gpu-exporter') as GpuExporter,
     recordTruth: value('truth') as boolean,
     truthEndpoint: value('truth') as boolean,
     controlEndpoint: value('control') as boolean,

@@ -2,6 +2,8 @@ import { Random } from '@org/core';
 import { Cluster } from './engine/cluster.ts';
 import { Engine } from './engine/engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './engine/request.ts';
+import { GpuModel } from './gpu/gpuModel.ts';
+import { createGpuPage } from './gpu/gpuPage.ts';
 import type { Page, Profile } from './profiles/profile.ts';
 import { PROFILES } from './profiles/profiles.ts';
 import { DEFAULT_SIMULATOR_OPTIONS, type SimulatorOptions } from './simulatorOptions.ts';
@@ -17,6 +19,8 @@ export class Simulation {
   readonly options: SimulatorOptions;
   readonly #recorder = new TruthRecorder();
   readonly #traffic: Traffic;
+  /** The GPUs of the server, with their true energy. */
+  readonly gpus: GpuModel;
   #startTimeNs: bigint;
   #restarts = 0;
   #nowNs = 0;
@@ -29,6 +33,7 @@ export class Simulation {
     const { load, arrivalRate, workload, maxModelLen, seed } = this.options;
     const random = new Random(seed).fork('traffic');
     this.#traffic = new Traffic(load ?? createConstantLoad(arrivalRate), workload, maxModelLen, random);
+    this.gpus = new GpuModel(this.options.gpus);
     [this.#cluster, this.#profile] = this.#createServer();
   }
 
@@ -140,6 +145,16 @@ export class Simulation {
       trtllm: options.trtllm,
       dynamoRouter: options.dynamoRouter,
     });
-    return [new Cluster(engines, this.#traffic), profile];
+    this.gpus.observe(engines);
+    return [new Cluster(engines, this.#traffic), this.#addGpuPage(profile)];
+  }
+
+  #addGpuPage(profile: Profile): Profile {
+    if (this.gpus.count === 0) return profile;
+    const page = createGpuPage(this.options.gpuExporter, this.gpus, () => this.#nowNs);
+    return {
+      pages: [...profile.pages, page],
+      recordExchange: exchange => profile.recordExchange?.(exchange),
+    };
   }
 }

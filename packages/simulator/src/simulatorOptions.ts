@@ -1,4 +1,5 @@
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine/options.ts';
+import type { GpuExporter } from './gpu/gpuPage.ts';
 import type { DynamoRouter, ServerKind, TrtllmPages } from './profiles/profile.ts';
 import type { Load } from './traffic/load.ts';
 import { DEFAULT_WORKLOAD, type Workload } from './traffic/workload.ts';
@@ -21,6 +22,9 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   /** Record all observations and requests; takes 8 bytes per observation. */
   readonly recordTruth: boolean;
   readonly trtllm: TrtllmPages;
+  /** Number of GPUs, shown on the page of an exporter; 0 for no such page. */
+  readonly gpus: number;
+  readonly gpuExporter: GpuExporter;
   readonly dynamoRouter: DynamoRouter;
 }
 
@@ -37,5 +41,7 @@ export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
   startTimeNs: 1_767_225_600_000_000_000n,
   recordTruth: true,
   trtllm: { json: true, jsonContentType: true, exposition: true },
+  gpus: 0,
+  gpuExporter: 'dcgm',
   dynamoRouter: 'round-robin',
 };

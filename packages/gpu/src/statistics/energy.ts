@@ -81,29 +81,29 @@ function computeMeanPower(series: GpuSeries, window: Window): number | undefined
 }
 
 /**
- * Integrates the power between samples linearly. Before the first sample and after the last one, the power is assumed to be
- * constant. A window without an end, and one without samples, has no energy.
+ * Integrates the power between samples linearly, with the samples before and after the window. Where there is none, the power
+ * is assumed to be constant. A window without an end has no energy.
  */
-function integratePower(series: GpuSeries, { startNs, endNs }: Window): GpuEnergy | undefined {
+function integratePower(series: GpuSeries, window: Window): GpuEnergy | undefined {
+  const { startNs, endNs } = window;
   const field = POWER_FIELDS[series.gpu.platform];
-  const { timesNs, values } = readValues(series, field, { startNs, endNs });
-  if (values.length === 0 || !Number.isFinite(endNs) || endNs <= startNs) return undefined;
   const before = readLastBefore(series, field, startNs);
-  const startWatts = before
-    ? interpolate(before.timeNs, before.value, timesNs[0]!, values[0]!, startNs)
-    : values[0]!;
-  const times = [startNs, ...timesNs, endNs];
-  const watts = [startWatts, ...values, values.at(-1)!];
+  const { timesNs, values } = readValues(series, field, includeClosingSample(window));
+  if (values.length === 0 || !Number.isFinite(endNs) || endNs <= startNs) return undefined;
+  const times = [before?.timeNs ?? startNs, ...timesNs, Math.max(endNs, timesNs.at(-1)!)];
+  const watts = [before?.value ?? values[0]!, ...values, values.at(-1)!];
   let joules = 0;
   let gapSeconds = 0;
   for (let at = 1; at < times.length; at++) {
-    const seconds = (times[at]! - times[at - 1]!) / 1e9;
-    joules += (seconds * (watts[at]! + watts[at - 1]!)) / 2;
+    const from = Math.max(startNs, times[at - 1]!);
+    const to = Math.min(endNs, times[at]!);
+    if (to <= from) continue;
+    const interpolate = (timeNs: number): number =>
+      watts[at - 1]! +
+      ((watts[at]! - watts[at - 1]!) * (timeNs - times[at - 1]!)) / (times[at]! - times[at - 1]!);
+    const seconds = (to - from) / 1e9;
+    joules += (seconds * (interpolate(from) + interpolate(to))) / 2;
     if (seconds > MAX_GAP_SECONDS) gapSeconds += seconds;
   }
   return { joules, source: 'power', gapSeconds };
-}
-
-function interpolate(fromNs: number, from: number, toNs: number, to: number, atNs: number): number {
-  return toNs === fromNs ? to : from + ((to - from) * (atNs - fromNs)) / (toNs - fromNs);
 }

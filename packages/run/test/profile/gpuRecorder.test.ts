@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { GpuTelemetryPlan } from '@org/gpu';
 import { parseMetricsTarget } from '@org/scrape';
+import { createSimulator, type GpuExporter } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
 import { runProfile } from '../../src/profile/profileRun.ts';
@@ -100,9 +101,9 @@ test('integrates the power of GPUs without counters to the true energy', async (
   const plan = createProfilePlan(url, { gpuTelemetry: await serveGpus(false), targets: [] });
   const { document } = await runProfile(plan, {});
   expect(document.gpu_energy).toEqual([{ platform: 'nvidia', gpu_count: 2, source: 'power' }]);
-  const { start_time: start, end_time: end } = document.telemetry_data!.summary;
+  const { summary } = document.telemetry_data!;
   // The time range includes 0.666 s for the closing sample.
-  const seconds = (Date.parse(end) - Date.parse(start)) / 1000 - 0.666;
+  const seconds = (Date.parse(summary.end_time!) - Date.parse(summary.start_time!)) / 1000 - 0.666;
   expect(Math.abs(avg(document.nvidia_total_gpu_energy) - 650 * seconds)).toBeLessThan(650 * 0.003);
 });
 
@@ -152,4 +153,38 @@ test('removes the samples of an earlier run in the same folder', async () => {
   const { gpuTelemetry: _, ...without } = plan;
   await runProfile(without, {});
   expect(existsSync(join(plan.folder, 'gpu_telemetry_export.jsonl'))).toBe(false);
+});
+
+test.each<[exporter: GpuExporter, platform: 'nvidia' | 'amd']>([
+  ['dcgm', 'nvidia'],
+  ['dcgm-mig', 'nvidia'],
+  ['amd', 'amd'],
+])('measures the energy of a simulated server with %s', async (gpuExporter, platform) => {
+  const simulator = createSimulator({ gpus: 2, gpuExporter });
+  const { url: serverUrl, pages } = await simulator.listen();
+  onTestFinished(() => simulator.close());
+  const { simulation } = simulator;
+  const readTruth = (): number => {
+    simulator.scrape();
+    return [0, 1].reduce((sum, index) => sum + simulation.gpus.getJoules(index, simulation.nowNs), 0);
+  };
+  const exporters = [parseMetricsTarget(pages.gpus!)];
+  const plan = createProfilePlan(serverUrl, {
+    gpuTelemetry: { exporters, probes: [], commands: [], fallbacks: [], gpus: [] },
+  });
+  const atPhases = new Map<string, number>();
+  const before = readTruth();
+  const { document } = await runProfile(plan, {
+    onEvent: event => {
+      if (event.type === 'phase_changed') atPhases.set(event.phase, readTruth());
+    },
+  });
+  const after = readTruth();
+  expect(document.gpu_energy).toEqual([{ platform, gpu_count: 2, source: 'counter' }]);
+  const joules = avg(document[`${platform}_total_gpu_energy`]);
+  // The samples enclose the profiling phase, and are part of the run.
+  const duringProfiling = atPhases.get('after profiling')! - atPhases.get('profiling')!;
+  expect(duringProfiling).toBeGreaterThan(0);
+  expect(joules).toBeGreaterThan(duringProfiling - 0.01);
+  expect(joules).toBeLessThan(after - before + 0.01);
 });
