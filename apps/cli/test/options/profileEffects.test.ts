@@ -389,6 +389,21 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: 0,
     with: 1,
   },
+  'gpu-telemetry': {
+    observe: ({ readJson }) => readJson(DOCUMENT).input_config.gpu_telemetry.urls,
+    without: undefined,
+    with: ['http://127.0.0.1:9/gpus/metrics'],
+  },
+  'no-gpu-telemetry': {
+    observe: ({ readJson }) => readJson(DOCUMENT).input_config.gpu_telemetry.enabled,
+    without: true,
+    with: false,
+  },
+  gpus: {
+    observe: ({ readJson }) => readJson(DOCUMENT).servelens_config.gpus,
+    without: undefined,
+    with: ['0'],
+  },
   'server-metrics-header': { observe: readScrapeHeader('x-scrape'), without: undefined, with: '1' },
   config: {
     observe: ({ scrapes }) => scrapes.some(({ path }) => path === '/configured/metrics'),
