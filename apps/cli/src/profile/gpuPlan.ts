@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, Platform>> = { pynvml: 'nvidia', amdsmi:
 
 /**
  * Reads the sources of GPU telemetry. By default, the exporters and commands of this host are tried if a server runs on it.
- * Returns undefined if no source is to be tried. Throws `UsageError` if a source is invalid.
+ * Returns undefined if GPU telemetry is disabled. Throws `UsageError` if a source is invalid.
  */
 export function readGpuPlan(raw: RawOptions, serverUrls: readonly string[]): GpuTelemetryPlan | undefined {
   // AIPerf's dashboard shows the same sources on its screen.
@@ -33,9 +33,8 @@ export function readGpuPlan(raw: RawOptions, serverUrls: readonly string[]): Gpu
   const isAuto = items.some(item => item.toLowerCase() === 'auto');
   const named = items.filter(item => item.toLowerCase() !== 'auto');
   const plan = { ...readNamedSources(named), gpus };
-  if (named.length > 0 && !isAuto) return { ...plan, probes: [], fallbacks: [] };
   const isLocal = hosts.some(isLocalHost);
-  if (!isLocal && !isAuto) return undefined;
+  if (!isAuto && (named.length > 0 || !isLocal)) return { ...plan, probes: [], fallbacks: [] };
   return {
     ...plan,
     probes: isAuto ? listProbes(hosts, [...DCGM_PORTS, AMD_PORT]) : listProbes(['localhost'], DCGM_PORTS),

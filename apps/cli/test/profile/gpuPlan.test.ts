@@ -21,7 +21,7 @@ const LOCAL = ['nvidia', 'amd'];
 test.each<[line: string, plan: unknown]>([
   ['', [[], LOCAL_PROBES, [], LOCAL, []]],
   ['--url http://127.0.0.1:8000', [[], LOCAL_PROBES, [], LOCAL, []]],
-  ['--url http://gpu-server.example:8000', undefined],
+  ['--url http://gpu-server.example:8000', [[], [], [], [], []]],
   ['--no-gpu-telemetry', undefined],
   ['--gpu-telemetry dashboard', [[], LOCAL_PROBES, [], LOCAL, []]],
   [

@@ -21,7 +21,7 @@ export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<R
 
 function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
   const { exportLevel, exportOutputs, folder, goodput, prefix, request, targets, tokenizer, workers } = plan;
-  const { compatibility, formats, sliceSeconds } = plan.exports;
+  const { formats, sliceSeconds } = plan.exports;
   return {
     models: toModels(request),
     endpoint: toEndpoint(plan),
