@@ -54,7 +54,7 @@ describePeer('spark', 'Spark reads a folder of Servelens', peer => {
     test('every JSON and JSONL file has all columns', () => {
       for (const [file, { spark }] of Object.entries(tables))
         if (/\.jsonl?$/.test(file))
-          expect(Object.keys(spark![0]!.columns).sort(), file).toEqual(listColumns(folder, file));
+          expect(Object.keys(spark![0]!.columns).sort(), file).toEqual(listColumns(folder, file, hasFields));
     });
 
     test('Parquet files have the sums that DuckDB reads', async () => {
@@ -68,3 +68,9 @@ describePeer('spark', 'Spark reads a folder of Servelens', peer => {
     });
   });
 });
+
+/** Reports whether Spark reads a value: it omits empty objects, which have no type. */
+function hasFields(value: unknown): boolean {
+  if (value === null) return false;
+  return typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0;
+}

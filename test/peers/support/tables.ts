@@ -39,12 +39,16 @@ export async function countRows(folder: string, file: string): Promise<number[]>
   return [(await queryParquet(path)).rows!];
 }
 
-/** Returns the columns with values of each row of a JSON or JSONL export. */
-export function listColumns(folder: string, file: string): string[] {
+/** Returns the columns of a JSON or JSONL export whose values `hasValue` accepts, by default all but null. */
+export function listColumns(
+  folder: string,
+  file: string,
+  hasValue: (value: unknown) => boolean = value => value !== null,
+): string[] {
   const documents = file.endsWith('.json') ? [readJson(folder, file)] : readLines(folder, file);
   const columns = documents.flatMap(document =>
     Object.entries(document)
-      .filter(([, value]) => value !== null)
+      .filter(([, value]) => hasValue(value))
       .map(([name]) => name),
   );
   return [...new Set(columns)].sort();
