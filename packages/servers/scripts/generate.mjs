@@ -36,7 +36,7 @@ export function readDefinition(name) {
 function validate(files) {
   const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
-  ajv.addKeyword('x-expected');
+  ajv.addVocabulary(['x-expected', 'x-source', 'x-unit']);
   for (const file of files)
     if (!ajv.validate(schema, file))
       throw new Error(`invalid definition of ${file.name}: ${ajv.errorsText()}`);
