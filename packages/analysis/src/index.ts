@@ -69,4 +69,5 @@ export {
   type VariationPair,
 } from './sweep/matchVariations.ts';
 export { computeHalfWidth, normalizeSweep } from './sweep/normalizeSweep.ts';
-export { formatParameter, formatVariationName, openRunSet, type RunSet } from './sweep/openRunSet.ts';
+export { formatParameter, formatVariationName, openRunSet } from './sweep/openRunSet.ts';
+export type { RunSet } from './sweep/runSet.ts';

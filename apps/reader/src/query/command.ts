@@ -82,9 +82,8 @@ export const queryCommand: Command = {
       description: 'List the series of a run',
     },
     {
-      command:
-        'servelens read query sweep "SELECT concurrency, trial, avg FROM statistics WHERE metric_name = \'request_latency\'"',
-      description: 'List the request latency of all runs of a sweep',
+      command: "servelens read query sweep 'SELECT trial, metric_name, avg FROM statistics'",
+      description: 'List the mean of each metric in each run of a sweep',
     },
     {
       command: 'servelens read query "runs/*/*.parquet" -f slow.sql --format csv',

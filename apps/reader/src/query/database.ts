@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RunError } from '@org/analysis/files';
-import { formatCount } from '@org/core';
+import { formatCount } from '@org/core/numberFormat';
 import { ExportGuard } from './exportGuard.ts';
 import { createMacros } from './macros.ts';
 import { createRequestsView } from './requests.ts';

@@ -15,7 +15,7 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { RunError } from '@org/analysis/files';
-import { formatCount } from '@org/core';
+import { formatCount } from '@org/core/numberFormat';
 import type { Database } from './database.ts';
 import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 

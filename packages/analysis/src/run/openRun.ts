@@ -86,6 +86,8 @@ async function readFolderMetrics(
   servers: ServerCatalog,
 ): Promise<MetricsWithLayout> {
   const candidates = listMetricsFiles(files);
+  const hasRequests =
+    files.profile !== undefined || (files.requests !== undefined && files.journal === undefined);
   const problems: string[] = [];
   for (const [index, file] of candidates.entries()) {
     try {
@@ -94,13 +96,11 @@ async function readFolderMetrics(
       return { ...recomputed, notes: [...problems, ...(recomputed.notes ?? [])] };
     } catch (error) {
       const isLast = index === candidates.length - 1;
-      if ((isLast && files.profile === undefined) || !isReadError(error)) throw error;
+      if ((isLast && !hasRequests) || !isReadError(error)) throw error;
       problems.push(`${(error as Error).message.split('\n')[0]}`);
     }
   }
-  const hasOnlyRequests = files.requests !== undefined && files.journal === undefined;
-  if (files.profile !== undefined || hasOnlyRequests)
-    return { layout: 'none', view: NO_METRICS, notes: problems };
+  if (hasRequests) return { layout: 'none', view: NO_METRICS, notes: problems };
   throw createNoRunError(folder, files.journal);
 }
 

@@ -1,27 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
+import type { SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
 import { SWEEP_FOLDER } from '@org/record';
 import { isFolder, openInput } from '../run/input.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
 import { AGGREGATE_FILE, addRunCounts } from './runCounts.ts';
+import type { RunSet } from './runSet.ts';
 import { combineCompleteRuns } from './unfinishedRuns.ts';
-
-/** The aggregated results of several runs: repeats of one benchmark, or a sweep. */
-export type RunSet = RunSetBase &
-  (
-    | { readonly kind: 'sweep'; readonly sweep: ProfileSweep }
-    | { readonly kind: 'repeated'; readonly aggregate: ProfileAggregate }
-  );
-
-interface RunSetBase {
-  /** The path of the folder or file, as given by the user. */
-  readonly name: string;
-  /** Missing and incomplete runs, as messages. */
-  readonly notes?: readonly string[];
-}
 
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 

@@ -12,7 +12,7 @@ import { RunError } from '../run/input.ts';
 import { openRun } from '../run/openRun.ts';
 import type { Run } from '../run/run.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
-import type { RunSet } from './openRunSet.ts';
+import type { RunSet } from './runSet.ts';
 
 /** The error of a run without a profile export. */
 const INCOMPLETE = 'incomplete';
