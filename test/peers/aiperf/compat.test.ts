@@ -16,7 +16,8 @@ interface Case {
 
 const SYNTHETIC = ['--isl', '100', '--osl', '12', '--concurrency', '2', '--request-count', '12'];
 const CHAT = ['--endpoint-type', 'chat', '--streaming', ...SYNTHETIC];
-const WARMUP = ['--warmup-request-count', '4'];
+// The warm-up takes about a second, so that it contains scrapes.
+const WARMUP = ['--warmup-request-count', '24'];
 const EVERYTHING = ['--export-level', 'raw', '--export-outputs-json', '--slice-duration', '0.5'];
 
 const CASES: readonly Case[] = [

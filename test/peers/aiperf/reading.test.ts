@@ -335,7 +335,7 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
     expect(readFileSync(page, 'utf8')).toContain(text);
   }
 
-  describe('of a killed run', () => {
+  describe.runIf(inject('peers').isFull)('of a killed run', () => {
     let folder: string;
     beforeAll(async () => {
       const args = [...CHAT, ...METRICS, '--request-count', '2000'];
