@@ -21,7 +21,7 @@ import {
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
-import { formatBounded, formatMs, formatShare, STAGE_TITLES } from './requestTimeTable.ts';
+import { formatBounded, formatMedian, formatMs, formatShare, STAGE_TITLES } from './requestTimeTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -126,7 +126,7 @@ function renderRequestTime(run: Run): string {
     STAGE_TITLES[stage],
     formatMs(meanMs),
     formatShare(share),
-    p50 ? formatMs(p50.valueMs) : '',
+    p50 ? formatMedian(p50) : '',
     p99 ? formatBounded(p99) : '',
   ]);
   const table = renderMarkdownTable(TIME_COLUMNS, [

@@ -42,7 +42,7 @@ function renderRows(time: RequestTime, { paint }: Screen): string[] {
     STAGE_TITLES[stage],
     formatMs(meanMs),
     formatShare(share),
-    p50 ? formatMs(p50.valueMs) : '',
+    p50 ? formatMedian(p50) : '',
     p99 ? formatBounded(p99) : '',
   ]);
   const total = ['request', formatMs(time.meanMs), formatShare(1), '', ''];
@@ -76,11 +76,31 @@ export function formatShare(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
 }
 
-/** Formats a percentile with its bounds, such as `2.75 s (2.5 s–5 s)`. */
-export function formatBounded({ valueMs, boundsMs }: StagePercentile): string {
+/**
+ * Formats a percentile with its bounds, such as `2.75 s (2.5 s–5 s)`. If the bounds are too wide for an estimate, such as
+ * a first bucket of 300 ms for a prefill of 10 ms, only the bounds are known.
+ */
+export function formatBounded(percentile: StagePercentile): string {
+  const { valueMs, boundsMs } = percentile;
   if (!boundsMs) return formatMs(valueMs);
   const [lower, upper] = boundsMs;
-  return `${formatMs(valueMs)} (${formatMs(lower)}–${upper === null ? '∞' : formatMs(upper)})`;
+  const range = `${formatMs(lower)}–${upper === null ? '∞' : formatMs(upper)}`;
+  return isKnown(percentile) ? `${formatMs(valueMs)} (${range})` : range;
+}
+
+/** Formats a percentile in a narrow column: the estimate or, if the bounds are too wide for one, its upper bound. */
+export function formatMedian(percentile: StagePercentile): string {
+  const { valueMs, boundsMs } = percentile;
+  if (!boundsMs || isKnown(percentile)) return formatMs(valueMs);
+  const [lower, upper] = boundsMs;
+  return upper === null ? `≥${formatMs(lower)}` : `≤${formatMs(upper)}`;
+}
+
+/** Reports whether the bounds of a percentile are closer together than the estimate is to zero. */
+function isKnown({ valueMs, boundsMs }: StagePercentile): boolean {
+  if (!boundsMs) return true;
+  const [lower, upper] = boundsMs;
+  return upper !== null && upper - lower <= valueMs;
 }
 
 /** Formats a time in ms with three significant digits. */

@@ -21,6 +21,7 @@ const TIME: RequestTime = {
       stage: 'decode',
       meanMs: 800,
       share: 0.7921,
+      p50: { valueMs: 0, boundsMs: [0, 25] },
       p99: { valueMs: 90_000, boundsMs: [60_000, null] },
       slices: [],
     },
@@ -30,13 +31,13 @@ const TIME: RequestTime = {
 
 const SCREEN = createScreen({ width: 80, color: false });
 
-test('shows the mean, share and percentiles of each stage, with bounds', () => {
+test('shows the mean, share and percentiles of each stage, with bounds or only the bounds', () => {
   expect(renderRequestTime(TIME, SCREEN, 40)).toEqual([
     '',
     ' Time of a request               mean   share       p50             p99 (bounds)',
     ' outside of the servers         10 ms    1.0%',
     ' queue                         200 ms   19.8%    150 ms      700 ms (500 ms–1 s)',
-    ' decode                        800 ms   79.2%                      90 s (60 s–∞)',
+    ' decode                        800 ms   79.2%    ≤25 ms                   60 s–∞',
     ' request                       1.01 s  100.0%',
     ' means add up, percentiles do not',
   ]);
