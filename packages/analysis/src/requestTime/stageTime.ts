@@ -28,18 +28,19 @@ interface StageSeries {
 
 /**
  * Reads the time that requests spent in a stage. On each endpoint, the first histogram that exists is used. Returns
- * undefined if no endpoint has one with observations.
+ * undefined if no endpoint has one with observations, or if the sum of a histogram is unknown.
  */
 export function readStageTime(run: Run, metrics: readonly LatencyMetric[]): StageTime | undefined {
   const all = listStageSeries(run, metrics);
   let totalMs = 0;
   let requests = 0;
   for (const { series, unitMs } of all) {
-    const { count = 0, sum = 0 } = toPeriodStats(series.stats);
+    const { count = 0, sum = Number.NaN } = toPeriodStats(series.stats);
+    if (count === 0) continue;
     totalMs += sum * unitMs;
     requests += count;
   }
-  if (requests === 0) return undefined;
+  if (requests === 0 || !Number.isFinite(totalMs)) return undefined;
   const percentiles = { p50: findHighest(all, 'p50'), p99: findHighest(all, 'p99') };
   return { totalMs, requests, ...addSlices(all), ...percentiles };
 }

@@ -27,6 +27,12 @@ function createLatencies(
   );
 }
 
+/** Creates a histogram of the latency of requests with other statistics. */
+function createMetrics(stats: object): Metrics {
+  const latency = createMetric('histogram', [createHistogram(100, 1, { stats })], 'seconds');
+  return { 'vllm:e2e_request_latency_seconds': latency };
+}
+
 const VLLM = {
   'vllm:e2e_request_latency_seconds': 1,
   'vllm:time_to_first_token_seconds': 0.36,
@@ -218,6 +224,8 @@ describe('what is not known', () => {
     ['no server', {}],
     ['no requests', createLatencies(VLLM, { count: 0 })],
     ['no latency', createLatencies({ 'vllm:time_to_first_token_seconds': 1 })],
+    ['no sum of the latency', createMetrics({ sum: undefined })],
+    ['a sum that is not a number', createMetrics({ sum: Number.NaN })],
   ])('nothing: %s', (_, metrics) => {
     expect(compute(metrics, { count: 100, avg: 1000 })).toBeUndefined();
   });
