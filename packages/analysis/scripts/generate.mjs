@@ -1,9 +1,10 @@
 // Generates the parser of `check` rules from its grammar. test/generated.test.ts fails if the result is
 // outdated.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import peggy from 'peggy';
+import { writeGenerated } from '../../../scripts/writeGenerated.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of the generated files. */
@@ -35,13 +36,4 @@ export function generate() {
   ]);
 }
 
-function main() {
-  for (const [path, content] of generate()) {
-    const file = join(generatedFolder, path);
-    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeGenerated(generatedFolder, generate());

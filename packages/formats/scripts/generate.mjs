@@ -1,9 +1,10 @@
 // Generates src/generated: types, field order and validators from the schemas in schemas/, and the rules catalogue from
 // docs/validation-rules.md.
 // Run `node scripts/generate.mjs` after a change; test/generated.test.ts fails if the files are stale.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeGenerated } from '../../../scripts/writeGenerated.mjs';
 import { generateDescriptions, generateSeverities, parseRules } from './rules.mjs';
 import { generateShapes } from './shapes.mjs';
 import { generateTypes } from './types.mjs';
@@ -99,13 +100,4 @@ export async function generate() {
   return files;
 }
 
-async function main() {
-  for (const [path, content] of await generate()) {
-    const file = join(generatedFolder, path);
-    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeGenerated(generatedFolder, await generate());

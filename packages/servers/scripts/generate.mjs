@@ -1,10 +1,11 @@
 // Generates src/generated from the files in servers/, so that no program parses YAML to know the built-in servers.
 // Run `node scripts/generate.mjs` after a change; test/generated.test.ts fails if the files are outdated.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { writeGenerated } from '../../../scripts/writeGenerated.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of the definitions. */
@@ -97,13 +98,4 @@ function omitDescriptions({ metrics = {}, ...fields }) {
   return overlapping.length === 0 ? fields : { ...fields, metrics: Object.fromEntries(overlapping) };
 }
 
-function main() {
-  for (const [path, content] of generate()) {
-    const file = join(generatedFolder, path);
-    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeGenerated(generatedFolder, generate());
