@@ -156,7 +156,7 @@ async function runCommands(damage: Damage): Promise<Map<string, { code: number; 
   return results;
 }
 
-/** Opens the run. Checks that each figure is that of the intact run, absent, or an interval that contains it. */
+/** Opens the run. Checks that each figure equals the figure of the intact run, is absent, or is an interval that contains it. */
 async function checkFigures(): Promise<void> {
   const [opened, intact] = [await openRun(run), await openRun(INTACT)];
   const read = ({ families }: typeof intact, name: string) => families.get(name)?.series[0]?.stats;

@@ -7,7 +7,7 @@ interface PlannedParameter {
   readonly values: readonly number[];
 }
 
-/** The options that accept lists, in the order of their parameters in folder names, which is that of the paths. */
+/** The options that accept lists, sorted by path, which is their order in folder names. */
 const SWEPT_OPTIONS: readonly (readonly [path: string, options: readonly string[]])[] = [
   ['datasets.main.prompts.isl.mean', ['isl', 'synthetic-input-tokens-mean', 'prompt-input-tokens-mean']],
   ['datasets.main.prompts.osl.mean', ['osl', 'output-tokens-mean', 'prompt-output-tokens-mean']],

@@ -4,13 +4,13 @@ import type { SeriesOverlap } from './serverDefinition.ts';
 export interface MetricDescription extends SeriesOverlap {
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary';
   readonly unit?: string;
-  /** Whether higher or lower values are better for users; `neither` by default. */
+  /** The direction of values that is better for users; `neither` by default. */
   readonly better?: 'higher' | 'lower' | 'neither';
-  /** What the metric means, in one or two sentences. */
+  /** The meaning of the metric, in one or two sentences. */
   readonly meaning: string;
   /** The values that need attention, and what they show. */
   readonly watch?: string;
-  /** What to change then. */
+  /** The change that helps then. */
   readonly do?: string;
   /** The versions of the server that have the metric, if not all known ones do. */
   readonly versions?: string;

@@ -1,4 +1,4 @@
-/** What the metrics of servers mean. Kept separate, because only few commands need the texts. */
+/** The meaning of the metrics of servers. Kept separate, because only few commands need the texts. */
 import { builtInServers } from './builtInServers.ts';
 import { metrics as builtInMetrics } from './generated/metrics.ts';
 import type { MetricDescription } from './metricDescription.ts';

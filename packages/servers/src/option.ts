@@ -10,7 +10,7 @@ export const SERVERS_OPTION: OptionTable = {
   }),
 };
 
-/** Returns the known servers, and those of the files. Throws `UsageError` if a file is invalid. */
+/** Returns the known servers and the servers in the files. Throws `UsageError` if a file is invalid. */
 export async function readServersOption(raw: RawOptions, { cwd }: Pick<Io, 'cwd'>): Promise<ServerCatalog> {
   const paths = readList(raw, 'servers');
   if (paths.length === 0) return builtInServers;

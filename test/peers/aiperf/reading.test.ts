@@ -18,7 +18,7 @@ interface Case {
   readonly args: readonly string[];
   /** Prefix of the exports, by default that of AIPerf. */
   readonly prefix?: string;
-  /** Whether the run scraped no server. */
+  /** True if the run scraped no server. */
   readonly hasNoServer?: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface RequestTime {
   /** Mean time of a request in ms, as measured by the client if a stage is `outside`, otherwise by the servers. */
   readonly meanMs: number;
   readonly stages: readonly RequestStage[];
-  /** What could not be determined, and why. */
+  /** Parts that could not be determined, and the reasons. */
   readonly unknown: readonly string[];
 }
 

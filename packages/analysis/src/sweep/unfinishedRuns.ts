@@ -26,7 +26,7 @@ type RunResult = SweptRun & ({ readonly statistics: RunStatistics } | { readonly
 type CompleteRun = SweptRun & { readonly statistics: RunStatistics };
 
 /**
- * Combines the complete runs of a sweep or of repeated runs without aggregates, such as those of a killed benchmark.
+ * Combines the complete runs of a sweep or of repeated runs without aggregates, such as the runs of a killed benchmark.
  * Returns undefined for a single run.
  *
  * @throws RunError if no run is complete

@@ -72,7 +72,7 @@ export interface RawRecord {
    */
   readonly cache_bust_target?: string | null;
   /**
-   * Body of the request. Null if there is none.
+   * Body of the request. Null for a request without a body.
    */
   readonly payload?: unknown;
 }

@@ -7,7 +7,7 @@ import type { Path } from './path.ts';
 export interface JsonOptions {
   /** Layout of the file. `servelens` (default) has all fields; `aiperf` has only the fields of AIPerf's files. */
   readonly layout?: 'servelens' | 'aiperf';
-  /** Whether to sort the keys of objects. Entries of iterables keep their order. */
+  /** True to sort the keys of objects. Entries of iterables keep their order. */
   readonly sortKeys?: boolean;
   /** Called for each field that is omitted because its value is NaN or infinite, which JSON does not support. */
   readonly onNonFinite?: (path: Path, value: number) => void;

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Returns the path of a command in the folders of `PATH`; undefined if there is none. */
+/** Returns the path of a command in the folders of `PATH`; undefined if no folder has it. */
 export function findCommand(name: string, path: string = process.env.PATH ?? ''): string | undefined {
   const folders = path.split(delimiter).filter(folder => folder !== '');
   return folders.map(folder => join(folder, name)).find(isExecutable);

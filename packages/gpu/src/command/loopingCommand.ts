@@ -7,7 +7,10 @@ export interface LoopingCommandOptions {
   readonly createArguments: () => readonly string[];
   /** Receives each complete line of the standard output. */
   readonly onLine: (line: string) => void;
-  /** Called when the command ended by itself or could not be started. It starts again, after a delay unless the result is `at once`. */
+  /**
+   * Called when the command ended by itself or could not be started. It starts again, after a delay unless the result
+   * is `at once`.
+   */
   readonly onEnd: () => 'at once' | 'later';
   /** Delay before the first restart, in milliseconds; doubled for each further one. */
   readonly restartDelayMs?: number;

@@ -41,7 +41,7 @@ export class SmiTable {
     return this.#invalidLines;
   }
 
-  /** Whether a header has been read. */
+  /** True after a header has been read. */
   get hasHeader(): boolean {
     return this.#header !== undefined;
   }

@@ -81,7 +81,7 @@ function computeMeanPower(series: GpuSeries, window: Window): number | undefined
 }
 
 /**
- * Integrates the power between samples linearly, with the samples before and after the window. Where there is none, the power
+ * Integrates the power between samples linearly, with the samples before and after the window. Without such a sample, the power
  * is assumed to be constant. A window without an end has no energy.
  */
 function integratePower(series: GpuSeries, window: Window): GpuEnergy | undefined {

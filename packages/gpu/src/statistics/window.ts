@@ -36,7 +36,7 @@ export function readValues(series: GpuSeries, field: string, { startNs, endNs }:
   };
 }
 
-/** Returns the last value of a field before a time, with its time; undefined if there is none. */
+/** Returns the last value of a field before a time, with its time; undefined without one. */
 export function readLastBefore(
   series: GpuSeries,
   field: string,

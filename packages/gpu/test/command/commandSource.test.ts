@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes a program that stands in for nvidia-smi. `$ARGUMENTS` is a file to which it can append its arguments. */
+/** Writes a program that replaces nvidia-smi. It can append its arguments to the file `$ARGUMENTS`. */
 function writeCommand(script: string): void {
   writeFileSync(
     command,

@@ -33,7 +33,7 @@ describe('energy from a counter', () => {
       1000,
     ],
     [
-      'starts with the first sample in the window if there is none before',
+      'starts with the first sample in the window without a sample before it',
       [
         [12, { nvidia_energy_consumption: 1 }],
         [19, { nvidia_energy_consumption: 1.0004 }],

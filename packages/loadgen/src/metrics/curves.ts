@@ -26,8 +26,8 @@ export interface Steps {
 const ROUNDING = 1e-9;
 
 /**
- * Sets `values` to the sums of the changes of a curve. The first value is 0. The sum is compensated (Neumaier): without that, rates of a
- * million requests drift.
+ * Sets `values` to the sums of the changes of a curve. The first value is 0. The sum is compensated (Neumaier): without
+ * that, rates of a million requests drift.
  */
 export function accumulateChanges(values: Float64Array, readChange: (step: number) => number): void {
   let value = 0;

@@ -1,6 +1,7 @@
 /**
  * Returns the smallest value that, together with all smaller ones, has at least a fraction `q` of the total weight.
- * `below` is the weight of smaller values that are not in the arrays. Partitions the arrays around pivots (Hoare, "Algorithm 65: Find", CACM 4, 1961) instead of sorting them.
+ * `below` is the weight of smaller values that are not in the arrays. Partitions the arrays around pivots (Hoare,
+ * "Algorithm 65: Find", CACM 4, 1961) instead of sorting them.
  */
 export function selectWeighted(
   values: Float64Array,

@@ -22,7 +22,7 @@ const STREAM_METRICS: readonly (readonly [tag: string, unit: string])[] = [
 
 const ZEROS = { avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, min: 0, max: 0, std: 0 };
 
-/** Converts the metrics of a phase or a timeslice to those of another program. */
+/** Converts the metrics of a phase or a timeslice to the metrics of another program. */
 export function convertBlocks(
   blocks: Readonly<Record<string, MetricBlock>>,
   compatibility: Compatibility | undefined,
@@ -40,7 +40,7 @@ function createZeros(): Blocks {
   return Object.fromEntries(STREAM_METRICS.map(([tag, unit]) => [tag, { unit, ...ZEROS }]));
 }
 
-/** Converts the standard deviation of a sample to that of the population. Metrics over time have no count. */
+/** Converts the standard deviation of a sample to the one of the population. Metrics over time have no count. */
 function toPopulation(block: MetricBlock): MetricBlock {
   const { std, count } = block as { readonly std?: number; readonly count?: number };
   if (std === undefined || !count) return block;

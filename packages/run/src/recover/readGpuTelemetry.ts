@@ -4,7 +4,7 @@ import { isRegularFile } from '../export/regularFile.ts';
 import type { GpuRecording } from '../profile/gpuRecorder.ts';
 
 /**
- * Reads the GPU telemetry of a run from gpu_telemetry_export.jsonl; undefined if there is none. Skips invalid lines, such
+ * Reads the GPU telemetry of a run from gpu_telemetry_export.jsonl; undefined without such a file. Skips invalid lines, such
  * as a last line that a kill truncated, and samples from before `startNs`. A file that cannot be read counts as none: it
  * costs only the figures about GPUs.
  */

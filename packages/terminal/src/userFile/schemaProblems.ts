@@ -7,7 +7,7 @@ import type { Path, YamlFile } from './yamlFile.ts';
 /** The schema of a file, and how problems describe it. */
 export interface FileSchema {
   readonly schema: SchemaNode;
-  /** What the whole file is, such as `configuration`. */
+  /** A name for the whole file, such as `configuration`. */
   readonly subject: string;
   /** Formats a text or a number. By default, it is shown; a file with secrets hides it. */
   readonly formatScalar?: (path: Path, value: unknown) => string;

@@ -28,7 +28,7 @@ export function createDynamoProfile(context: ProfileContext): Profile {
   return { pages: [createFrontendPage(context, identity), createWorkerPage(context, identity)] };
 }
 
-/** The frontend writes its own families first, and then those of its router. */
+/** The frontend writes its own families before the families of its router. */
 function createFrontendPage(context: ProfileContext, identity: Identity): Page {
   const frontend = new Registry(context);
   const component = new Registry(context);
@@ -56,7 +56,7 @@ function createFrontendPage(context: ProfileContext, identity: Identity): Page {
   return appendRegistry(page, component, RUST_STYLE);
 }
 
-/** A worker writes the families of its runtime first, and then those of its engine. */
+/** A worker writes the families of its runtime before the families of its engine. */
 function createWorkerPage(context: ProfileContext, identity: Identity): Page {
   const runtime = new Registry(context);
   const refreshers = [

@@ -63,7 +63,7 @@ export function declareStages(registry: Registry, context: ProfileContext): () =
     },
   };
   for (const engine of context.engines) engine.observe(observer);
-  // The KV router asks each rank for the contents of its cache at the start.
+  // The KV router requests the contents of each rank's cache at the start.
   if (context.dynamoRouter === 'kv')
     for (const _ of context.engines)
       stages.duration.labels({ stage: 'transport_roundtrip' }).observe(CACHE_QUERY_S);

@@ -78,7 +78,7 @@ function declareHandler(registry: Registry) {
     [`${prefix}queue_capacity`, 'Requests that can wait', 40000],
     [`${prefix}queue_depth`, 'Requests that wait', 0],
     ['dynamo_request_queue', 'Requests that wait for the engine', 0],
-    ['dynamo_engine_request', 'Requests that the engine was asked for directly', 0],
+    ['dynamo_engine_request', 'Requests sent directly to the engine', 0],
   ] as const;
   for (const [name, help, value] of constants) registry.gauge(name, help).labels({}).set(value);
   registry.counter('dynamo_rejection_request', 'Requests rejected because the worker was full').labels({});
