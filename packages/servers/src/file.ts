@@ -18,7 +18,7 @@ export function readServerFile(path: string, cwd: string): ServerDefinition {
     return toDefinition(parseServerFile(readText(path, cwd), path));
   } catch (error) {
     if (!(error instanceof UserFileError)) throw error;
-    throw new UsageError(`invalid definition of a server ${path}:\n${error.message}`);
+    throw new UsageError(`invalid server definition ${path}:\n${error.message}`);
   }
 }
 
@@ -67,9 +67,7 @@ function readText(path: string, cwd: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new UsageError(
-      `cannot read the definition of a server ${JSON.stringify(path)}: ${describeCode(code)}`,
-    );
+    throw new UsageError(`cannot read the server definition ${JSON.stringify(path)}: ${describeCode(code)}`);
   }
 }
 

@@ -94,8 +94,8 @@ test.each<[string, string[]]>([
 });
 
 test.each([
-  ['absent.yaml', 'cannot read the definition of a server "absent.yaml": the file does not exist'],
-  ['.', 'cannot read the definition of a server ".": it is a folder'],
+  ['absent.yaml', 'cannot read the server definition "absent.yaml": the file does not exist'],
+  ['.', 'cannot read the server definition ".": it is a folder'],
 ])('rejects %s', (path, message) => {
   expect(() => readServerFile(path, folder)).toThrow(message);
 });
