@@ -41,6 +41,8 @@ export {
   type PartialCoverage,
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
+export { listThrottleReasons, type ThrottleCause, type ThrottleReason } from './run/clockReasons.ts';
+export { type GpuValue, type RunGpu, readGpuValues, readRunGpus } from './run/gpuSamples.ts';
 export { RunError } from './run/input.ts';
 export { type OpenOptions, openRun } from './run/openRun.ts';
 export {

@@ -12,6 +12,8 @@ export interface GpuMetric {
    * GPU has the sum. `share`: a percentage of the instance, weighted by its share of the GPU.
    */
   readonly instances: 'shared' | 'sum' | 'share';
+  /** True for a metric that AIPerf does not have. It is recorded in the samples only. */
+  readonly isAddition?: true;
 }
 
 /** The metric with the power draw of each platform, in watts. */
@@ -26,7 +28,7 @@ export const ENERGY_FIELDS: Readonly<Record<Platform, string>> = {
   amd: 'amd_energy_consumption',
 };
 
-/** All metrics, in the order of AIPerf's exports. */
+/** All metrics, in the order of AIPerf's exports, followed by the metrics that AIPerf does not have. */
 export const GPU_METRICS: readonly GpuMetric[] = [
   defineGauge('nvidia_power_usage', 'W'),
   defineCounter('nvidia_energy_consumption', 'MJ'),
@@ -49,6 +51,10 @@ export const GPU_METRICS: readonly GpuMetric[] = [
   defineGauge('amd_temperature', '°C'),
   defineCounter('amd_ecc_uncorrectable', 'count'),
   defineGauge('amd_throttle_status', 'count'),
+  { ...defineGauge('nvidia_clock_event_reasons', 'bits'), isAddition: true },
+  { ...defineGauge('nvidia_power_limit', 'W'), isAddition: true },
+  { ...defineGauge('nvidia_sm_clock', 'MHz'), isAddition: true },
+  { ...defineCounter('nvidia_thermal_violation', 'us'), isAddition: true },
 ];
 
 /** All metrics, by field. */

@@ -2,8 +2,17 @@ import type { GpuTelemetryRecord } from '@org/formats';
 import { GPU_METRICS, type Platform } from './metrics.ts';
 import type { GpuSample } from './sample.ts';
 
+/** Options of a line of gpu_telemetry_export.jsonl. */
+export interface TelemetryRecordOptions {
+  /** Whether to omit metrics that AIPerf does not have. */
+  readonly isAiperf?: boolean;
+}
+
 /** Converts a sample to a line of gpu_telemetry_export.jsonl, with the fields in AIPerf's order. */
-export function toTelemetryRecord({ gpu, values, timestampNs, source }: GpuSample): GpuTelemetryRecord {
+export function toTelemetryRecord(
+  { gpu, values, timestampNs, source }: GpuSample,
+  { isAiperf = false }: TelemetryRecordOptions = {},
+): GpuTelemetryRecord {
   const { index, uuid, model, platform, pciBusId, device, hostname, namespace, pod } = gpu;
   return {
     gpu_index: index,
@@ -18,7 +27,9 @@ export function toTelemetryRecord({ gpu, values, timestampNs, source }: GpuSampl
     timestamp_ns: timestampNs,
     telemetry_source_url: source,
     telemetry_data: Object.fromEntries(
-      GPU_METRICS.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field]!]] : [])),
+      GPU_METRICS.flatMap(({ field, isAddition }) =>
+        Object.hasOwn(values, field) && !(isAiperf && isAddition) ? [[field, values[field]!]] : [],
+      ),
     ),
   };
 }

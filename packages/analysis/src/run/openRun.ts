@@ -10,6 +10,7 @@ import {
   type Source,
 } from '@org/formats/read';
 import { builtInServers, type ServerCatalog } from '@org/servers';
+import { readRunGpus } from './gpuSamples.ts';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
 import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
@@ -54,6 +55,7 @@ async function openFolder(folder: string, servers: ServerCatalog): Promise<Run> 
     ...metrics,
     notes: [...notes, ...(metrics.notes ?? [])],
     ...client,
+    gpus: files.gpuTelemetry === undefined ? [] : await readRunGpus(files.gpuTelemetry),
     servers,
   });
 }

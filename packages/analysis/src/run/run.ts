@@ -3,6 +3,7 @@ import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { builtInServers, type ServerCatalog } from '@org/servers';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
+import type { RunGpu } from './gpuSamples.ts';
 import type { RunFiles } from './runFiles.ts';
 import { type RunTimes, readTimes } from './runTimes.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
@@ -24,6 +25,7 @@ export interface RunParts {
   /** The metrics of a CSV profile export, which contains only metrics. */
   readonly clientMetrics?: ClientMetrics;
   readonly clientTimeslices?: ClientTimeslices;
+  readonly gpus?: readonly RunGpu[];
   /** Limitations of the files, as messages. */
   readonly notes?: readonly string[];
   /** The servers whose metrics are understood; the built-in servers by default. */
@@ -53,6 +55,8 @@ export interface Run {
   /** The server metrics in the layout of schema 1.0. */
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
+  /** The GPUs with samples; empty without GPU telemetry. */
+  readonly gpus: readonly RunGpu[];
   readonly notes: readonly string[];
   /** The servers whose metrics are understood. */
   readonly servers: ServerCatalog;
@@ -99,6 +103,7 @@ export function createRun(parts: RunParts): Run {
     },
     view,
     profile,
+    gpus: parts.gpus ?? [],
     notes: [...(parts.notes ?? []), ...(window ? [describeWindow(window)] : [])],
     servers: parts.servers ?? builtInServers,
     ...(window ? { window } : {}),

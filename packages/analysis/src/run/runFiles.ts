@@ -20,6 +20,8 @@ export interface RunFiles {
   readonly timeslices?: string;
   /** Requests of the load generator, one per line: profile_export.jsonl. */
   readonly requests?: string;
+  /** Samples of GPUs: gpu_telemetry_export.jsonl. */
+  readonly gpuTelemetry?: string;
   /** The journal: kept with `--keep-journal`, or left by a run that did not finish. */
   readonly journal?: string;
 }
@@ -32,6 +34,7 @@ const RUN_FILE =
   /^(?:.*_)?(?:profile_export(?:_aiperf)?(?:_timeslices)?\.(?:json|csv|jsonl)|profile(?:-\d+)?\.journal|(?:server_metrics|profile)(?:-\d+)?\.requests\.jsonl)$/;
 /** Matches the end of the name of a client export, after the prefix. */
 const PREFIXED_ENDING = /^(?:_timeslices)?\.(?:json|csv|jsonl)$/;
+const GPU_TELEMETRY_FILE = /^(?:gpu_telemetry_export|.*_gpu_telemetry)\.jsonl$/;
 const TIMESLICES_FILE = /^(?:.*_)?timeslices\.json$/;
 
 /**
@@ -56,12 +59,19 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
     profile: findProfile('json') ?? findPrefixed(folder, names, '.json') ?? findProfile('csv'),
     timeslices: findSingle(name => TIMESLICES_FILE.test(name)),
     requests: findSingle(name => REQUESTS_FILE.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
+    gpuTelemetry: findGpuTelemetry(folder, names),
     journal: findSingle(name => JOURNAL_FILE.test(name)),
   };
-  const { journal, timeslices: _, ...exports } = files;
+  const { journal, timeslices: _, gpuTelemetry: __, ...exports } = files;
   if (Object.values(exports).every(file => file === undefined))
     throw (await createSeveralRunsError(folder)) ?? createNoRunError(folder, journal);
   return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
+}
+
+/** Finds the samples of GPUs. Several such files are of several runs, and it is unknown which one is of this run. */
+function findGpuTelemetry(folder: string, names: readonly string[]): string | undefined {
+  const found = names.filter(name => GPU_TELEMETRY_FILE.test(name));
+  return found.length === 1 ? join(folder, found[0]!) : undefined;
 }
 
 /** Finds the file whose name is the prefix of the run's other files, followed by `ending`. */

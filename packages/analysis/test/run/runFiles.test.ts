@@ -34,6 +34,7 @@ test.each<[string, string[], object]>([
       'profile_export_aiperf_timeslices.json',
       'profile_export.jsonl',
       'server_metrics_export.journal',
+      'gpu_telemetry_export.jsonl',
       'other.json',
     ],
     {
@@ -45,17 +46,25 @@ test.each<[string, string[], object]>([
       timeslices: 'profile_export_aiperf_timeslices.json',
       requests: 'profile_export.jsonl',
       journal: 'server_metrics_export.journal',
+      gpuTelemetry: 'gpu_telemetry_export.jsonl',
     },
   ],
   [
     'files with a prefix',
-    ['mine_server_metrics.csv', 'mine.json', 'mine.jsonl', 'mine_timeslices.json'],
+    [
+      'mine_server_metrics.csv',
+      'mine.json',
+      'mine.jsonl',
+      'mine_timeslices.json',
+      'mine_gpu_telemetry.jsonl',
+    ],
     {
       aggregated: 'mine_server_metrics.csv',
       csv: 'mine_server_metrics.csv',
       profile: 'mine.json',
       requests: 'mine.jsonl',
       timeslices: 'mine_timeslices.json',
+      gpuTelemetry: 'mine_gpu_telemetry.jsonl',
     },
   ],
   [

@@ -22,6 +22,7 @@ export const AMD_COLUMNS: SmiColumns = {
     { name: 'hotspot_temperature', field: 'amd_temperature', factor: 1 },
     { name: 'edge', field: 'amd_temperature', factor: 1 },
     { name: 'edge_temperature', field: 'amd_temperature', factor: 1 },
+    { name: 'throttle_status', field: 'amd_throttle_status', factor: 1 },
     { name: 'total_uncorrectable_count', field: 'amd_ecc_uncorrectable', factor: 1 },
   ],
 };

@@ -12,6 +12,8 @@ const BASIC_QUERY: readonly string[] = [
  */
 const FURTHER_QUERY: readonly string[] = [
   ...['power.draw.instant', 'utilization.encoder', 'utilization.decoder', 'utilization.jpeg'],
+  ...['clocks_event_reasons.active', 'clocks_throttle_reasons.active'],
+  ...['enforced.power.limit', 'power.limit', 'clocks.sm'],
 ];
 
 /** The columns to query first. */
@@ -36,6 +38,13 @@ export const NVIDIA_COLUMNS: SmiColumns = {
     { name: 'utilization.decoder', field: 'nvidia_decoder_utilization', factor: 1 },
     { name: 'utilization.encoder', field: 'nvidia_encoder_utilization', factor: 1 },
     { name: 'utilization.jpeg', field: 'nvidia_jpg_utilization', factor: 1 },
+    // Driver 535 renamed the first of these.
+    { name: 'clocks_event_reasons.active', field: 'nvidia_clock_event_reasons', factor: 1 },
+    { name: 'clocks_throttle_reasons.active', field: 'nvidia_clock_event_reasons', factor: 1 },
+    { name: 'enforced.power.limit', field: 'nvidia_power_limit', factor: 1 },
+    { name: 'power.limit', field: 'nvidia_power_limit', factor: 1 },
+    { name: 'clocks.sm', field: 'nvidia_sm_clock', factor: 1 },
+    { name: 'clocks.current.sm', field: 'nvidia_sm_clock', factor: 1 },
   ],
 };
 

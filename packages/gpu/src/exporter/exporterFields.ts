@@ -31,7 +31,7 @@ export interface Exporter {
 /** Bytes of a MiB in GB. */
 const GB_PER_MIB = 1.048576e-3;
 
-/** NVIDIA's dcgm-exporter. Energy is in millijoules, memory in MiB, and the power violation in nanoseconds. */
+/** NVIDIA's dcgm-exporter. Energy is in millijoules, memory in MiB, and violations in nanoseconds. */
 const DCGM: Exporter = {
   platform: 'nvidia',
   indexLabel: 'gpu',
@@ -58,6 +58,13 @@ const DCGM: Exporter = {
     ['DCGM_FI_DEV_ENC_UTIL', 'nvidia_encoder_utilization'],
     ['DCGM_FI_DEV_XID_ERRORS', 'nvidia_xid_errors'],
     ['DCGM_FI_DEV_POWER_VIOLATION', 'nvidia_power_violation', 1e-3],
+    // DCGM 4 renamed the first of these. The enforced limit is the lowest of all limits of the GPU.
+    ['DCGM_FI_DEV_CLOCKS_EVENT_REASONS', 'nvidia_clock_event_reasons'],
+    ['DCGM_FI_DEV_CLOCK_THROTTLE_REASONS', 'nvidia_clock_event_reasons'],
+    ['DCGM_FI_DEV_ENFORCED_POWER_LIMIT', 'nvidia_power_limit'],
+    ['DCGM_FI_DEV_POWER_MGMT_LIMIT', 'nvidia_power_limit'],
+    ['DCGM_FI_DEV_SM_CLOCK', 'nvidia_sm_clock'],
+    ['DCGM_FI_DEV_THERMAL_VIOLATION', 'nvidia_thermal_violation', 1e-3],
   ]),
 };
 

@@ -56,6 +56,7 @@ function formatEndpoint(url: string): string {
 function summarizeGpu(series: GpuSeries, window: Window): GpuSummary {
   const { index, model, uuid, platform, hostname, namespace, pod } = series.gpu;
   const metrics = GPU_METRICS.flatMap(metric => {
+    if (metric.isAddition) return [];
     const block = summarizeMetric(series, metric, window);
     return block ? [[metric.field, block] as const] : [];
   });

@@ -25,6 +25,7 @@ export class GpuRecorder {
   readonly #telemetry: GpuTelemetry;
   readonly #emit: RunContext['emit'];
   readonly #path: string;
+  readonly #isAiperf: boolean;
   /** Opened for the first sample, so that a run without GPUs has no file. */
   #writer: Promise<LineWriter> | undefined;
   #openError: unknown;
@@ -38,6 +39,7 @@ export class GpuRecorder {
     const { settings } = plan;
     this.#emit = emit;
     this.#path = path;
+    this.#isAiperf = plan.exports.compatibility !== 'servelens';
     this.#telemetry = new GpuTelemetry(sources, {
       clock,
       intervalMs: settings.intervalMs,
@@ -82,7 +84,9 @@ export class GpuRecorder {
     this.#writer ??= openLines(this.#path);
     this.#writer
       .then(async writer => {
-        for (const sample of samples) void writer.append(writeGpuTelemetryLine(toTelemetryRecord(sample)));
+        const options = { isAiperf: this.#isAiperf };
+        for (const sample of samples)
+          void writer.append(writeGpuTelemetryLine(toTelemetryRecord(sample, options)));
       })
       .catch((error: unknown) => {
         this.#openError ??= error;
