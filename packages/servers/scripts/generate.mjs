@@ -35,7 +35,7 @@ export function readDefinition(name) {
 
 /** Checks definitions against the schema. */
 function validate(files) {
-  const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  const schema = readSchema();
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
   ajv.addVocabulary(['x-expected', 'x-source', 'x-unit']);
   for (const file of files)
@@ -50,6 +50,7 @@ export function generate() {
   return new Map([
     ['definitions.ts', generateDefinitions(files)],
     ['metrics.ts', generateMetrics(files)],
+    ['roles.ts', generateRoles()],
     ['schema.ts', generateSchema()],
   ]);
 }
@@ -80,12 +81,38 @@ ${lines.join('')}};
 `;
 }
 
+function generateRoles() {
+  const { properties } = readSchema().properties.roles;
+  const lines = Object.entries(properties).map(
+    ([role, { 'x-unit': unit }]) =>
+      `  ${toCamelCase(role)}: { name: ${quote(role)}, unit: ${quote(unit)} },\n`,
+  );
+  return `// Generated from schemas/server-definition.1.schema.json by scripts/generate.mjs. Do not edit.
+
+/** The roles of metrics: the name in files, and the unit of the values. */
+export const roles = {
+${lines.join('')}} as const;
+`;
+}
+
+function toCamelCase(name) {
+  return name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+function quote(text) {
+  return `'${text}'`;
+}
+
+function readSchema() {
+  return JSON.parse(readFileSync(schemaFile, 'utf8'));
+}
+
 function generateSchema() {
   return `// Generated from schemas/server-definition.1.schema.json by scripts/generate.mjs. Do not edit.
 import type { SchemaNode } from '@org/terminal/userFile';
 
 export const schema: SchemaNode = JSON.parse(
-  ${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(schemaFile, 'utf8'))))},
+  ${JSON.stringify(JSON.stringify(readSchema()))},
 );
 `;
 }

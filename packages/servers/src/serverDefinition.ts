@@ -1,3 +1,5 @@
+import type { roles } from './generated/roles.ts';
+
 /**
  * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain data, read
  * from a YAML file; schemas/server-definition.1.schema.json describes the file, and the README explains how to add one.
@@ -118,22 +120,7 @@ export interface Headline {
 }
 
 /** The meaning of a metric, independent of the server's names. */
-export type MetricRole =
-  | 'running'
-  | 'maxRunning'
-  | 'workerRequests'
-  | 'waiting'
-  | 'kvCacheUsage'
-  | 'preemptions'
-  | 'completedRequests'
-  | 'outputTokens'
-  | 'cacheHits'
-  | 'cacheMisses'
-  | 'cacheQueries'
-  | 'cacheHitRate'
-  | 'requestLatency'
-  | 'timeToFirstToken'
-  | 'interTokenLatency';
+export type MetricRole = keyof typeof roles;
 
 /**
  * The metrics of a role, and the operation that reduces their series on an endpoint to one number:
@@ -143,6 +130,7 @@ export type MetricRole =
  * - `mean`: gauges are averaged; a mean above 1.5 is a percentage
  * - `total`: the increases of counters are added
  * - `observed`: the sums of histograms are added
+ * - `count`: the numbers of observations of histograms are added
  * - `busy`: a counter of microseconds spent on requests, whose rate is the mean number of requests (Little's law)
  * - `p99`: the percentiles of each histogram are used; histograms are not combined
  */
@@ -151,7 +139,9 @@ export interface RoleMetric {
   readonly metrics: readonly string[];
   /** Set if the metrics count different requests, so that all of them are added. */
   readonly addsMetrics?: true;
-  readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'busy' | 'p99';
+  readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'count' | 'busy' | 'p99';
+  /** Set if the metric is an info metric: the label with the value. */
+  readonly valueLabel?: string;
   /** Restricts the role to series whose label has one of the values. */
   readonly where?: LabelFilter;
 }

@@ -58,7 +58,7 @@ test.each<[string, string[]]>([
   [
     `${START}roles:\n  waiting: { metrics: [mine_queue], operation: average }`,
     [
-      'm.yaml:4:48: invalid roles.waiting.operation: "average"; expected one of sum, max, mean, total, observed, busy, p99',
+      'm.yaml:4:48: invalid roles.waiting.operation: "average"; expected one of sum, max, mean, total, observed, count, busy, p99',
     ],
   ],
   [

@@ -25,6 +25,7 @@ const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
   mean: 'gauge',
   total: 'counter',
   observed: 'histogram',
+  count: 'histogram',
   busy: 'counter',
   p99: 'histogram',
 };
