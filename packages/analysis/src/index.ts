@@ -25,13 +25,10 @@ export {
 } from './keyMetrics/keyMetrics.ts';
 export { type OtherMetric, selectOtherMetrics } from './keyMetrics/otherMetrics.ts';
 export { sum } from './math.ts';
-export {
-  computeRequestTime,
-  type RequestStage,
-  type RequestTime,
-  type StageName,
-} from './requestTime/requestTime.ts';
+export type { StageName } from './requestTime/part.ts';
+export { computeRequestTime, type RequestStage, type RequestTime } from './requestTime/requestTime.ts';
 export type { StagePercentile } from './requestTime/stageTime.ts';
+export { readStageTrends } from './requestTime/stageTrends.ts';
 export {
   computeFailedShare,
   describeDeath,

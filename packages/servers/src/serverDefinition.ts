@@ -189,6 +189,12 @@ export interface ReconciliationMetrics {
  * measure the time to the first token and in the queue.
  */
 export interface StageMetrics {
+  /** Time in a frontend before it selects an engine, such as for templates and tokenization. */
+  readonly preprocess?: readonly LatencyMetric[];
+  /** Time in which a frontend selects an engine. */
+  readonly route?: readonly LatencyMetric[];
+  /** Time in a frontend from the departure of a request to an engine to the arrival of its first token. */
+  readonly roundTrip?: readonly LatencyMetric[];
   /** Time from the start of the computation to the first token. */
   readonly prefill?: readonly LatencyMetric[];
   /** Time from the first to the last token. */
@@ -214,4 +220,6 @@ export interface LatencyMetric {
   readonly by?: string;
   /** Set if each observation measures a gap between two tokens instead of a request. */
   readonly per?: 'token';
+  /** Restricts the metric to series whose label has one of the values. */
+  readonly where?: LabelFilter;
 }

@@ -5,6 +5,7 @@ import {
   findFindings,
   findKeyMetrics,
   findPartialCoverages,
+  type RequestTime,
   type Run,
 } from '@org/analysis';
 
@@ -87,14 +88,22 @@ function buildRequestTime(run: Run): object | null {
     servers,
     requests,
     mean_ms: meanMs,
-    stages: stages.map(({ stage, meanMs, share, p50, p99, slices }) => ({
+    ...buildPercentiles(time),
+    stages: stages.map(({ stage, meanMs, share, slices, ...percentiles }) => ({
       stage,
       mean_ms: meanMs,
       share,
-      ...(p50 && { p50_ms: p50.valueMs, ...(p50.boundsMs && { p50_bounds_ms: p50.boundsMs }) }),
-      ...(p99 && { p99_ms: p99.valueMs, ...(p99.boundsMs && { p99_bounds_ms: p99.boundsMs }) }),
+      ...buildPercentiles(percentiles),
       timeslices: slices.map(slice => ({ start_ns: slice.startNs.toString(), mean_ms: slice.meanMs })),
     })),
     unknown,
+  };
+}
+
+/** Builds the percentiles of a stage or of whole requests, as far as they are known. */
+function buildPercentiles({ p50, p99 }: Pick<RequestTime, 'p50' | 'p99'>): object {
+  return {
+    ...(p50 && { p50_ms: p50.valueMs, ...(p50.boundsMs && { p50_bounds_ms: p50.boundsMs }) }),
+    ...(p99 && { p99_ms: p99.valueMs, ...(p99.boundsMs && { p99_bounds_ms: p99.boundsMs }) }),
   };
 }

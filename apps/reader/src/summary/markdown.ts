@@ -9,6 +9,7 @@ import {
   isFailureFinding,
   type KeyMetric,
   type Run,
+  readStageTrends,
   type ServerKeyMetrics,
 } from '@org/analysis';
 import { formatValue } from '@org/core';
@@ -21,7 +22,7 @@ import {
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
-import { formatBounded, formatMedian, formatMs, formatShare, STAGE_TITLES } from './requestTimeTable.ts';
+import { formatTimes, STAGE_TITLES } from './requestTimeTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -122,16 +123,15 @@ function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>
 function renderRequestTime(run: Run): string {
   const time = computeRequestTime(run);
   if (!time) return '';
-  const rows = time.stages.map(({ stage, meanMs, share, p50, p99 }) => [
-    STAGE_TITLES[stage],
-    formatMs(meanMs),
-    formatShare(share),
-    p50 ? formatMedian(p50) : '',
-    p99 ? formatBounded(p99) : '',
+  const trends = readStageTrends(time);
+  const rows = time.stages.map(stage => [
+    STAGE_TITLES[stage.stage],
+    ...formatTimes(stage),
+    renderSparkline(trends.get(stage.stage) ?? [], TREND_COLUMNS),
   ]);
   const table = renderMarkdownTable(TIME_COLUMNS, [
     ...rows,
-    ['request', formatMs(time.meanMs), formatShare(1), '', ''],
+    ['request', ...formatTimes({ ...time, share: 1 }), ''],
   ]);
   const unknown = time.unknown.map(sentence => `- not known: ${escapeMarkdown(sentence)}`);
   return ['### Time of a request', table, unknown.join('\n')].filter(part => part !== '').join('\n\n');
@@ -143,6 +143,7 @@ const TIME_COLUMNS: readonly MarkdownColumn[] = [
   { head: 'share', align: 'right' },
   { head: 'p50', align: 'right' },
   { head: 'p99 (bounds)', align: 'right' },
+  { head: 'over time' },
 ];
 
 function renderFindings(run: Run, title: string, findings: readonly Finding[]): string {

@@ -1,12 +1,21 @@
-import type { RequestTime, StageName, StagePercentile } from '@org/analysis';
+import {
+  type RequestStage,
+  type RequestTime,
+  readStageTrends,
+  type StageName,
+  type StagePercentile,
+} from '@org/analysis';
 import { formatValue } from '@org/core';
-import { renderTable, truncateEnd, wrapText } from '@org/terminal/layout';
+import { renderSparkline, renderTable, truncateEnd, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 
 /** The names of stages on screens. */
 export const STAGE_TITLES: Readonly<Record<StageName, string>> = {
   outside: 'outside of the servers',
-  frontend: 'frontend and transfers',
+  preprocess: 'preprocessing',
+  route: 'routing',
+  transport: 'transport',
+  frontend: 'rest of the frontend',
   queue: 'queue',
   prefill: 'prefill',
   first_token: 'queue and prefill',
@@ -25,6 +34,9 @@ const COLUMNS = [
   { width: 25, align: 'right' },
 ] as const;
 
+/** Minimum and maximum width of the sparklines, which are shown on screens wider than the other columns. */
+const TREND_COLUMNS = { min: 8, max: 24 } as const;
+
 /**
  * Renders where the time of a mean request goes: as a table, as one line if `freeLines` is too small for the table, or
  * not at all.
@@ -36,25 +48,41 @@ export function renderRequestTime(time: RequestTime, screen: Screen, freeLines: 
   return line.length <= freeLines ? line : [];
 }
 
-function renderRows(time: RequestTime, { paint }: Screen): string[] {
+function renderRows(time: RequestTime, { paint, width }: Screen): string[] {
   const heads = ['Time of a request', 'mean', 'share', 'p50', 'p99 (bounds)'];
-  const rows = time.stages.map(({ stage, meanMs, share, p50, p99 }) => [
-    STAGE_TITLES[stage],
-    formatMs(meanMs),
-    formatShare(share),
-    p50 ? formatMedian(p50) : '',
-    p99 ? formatBounded(p99) : '',
-  ]);
-  const total = ['request', formatMs(time.meanMs), formatShare(1), '', ''];
+  const rows = time.stages.map(stage => [STAGE_TITLES[stage.stage], ...formatTimes(stage)]);
+  const trends = renderTrends(time, width);
+  const total = ['request', ...formatTimes({ ...time, share: 1 })];
   return renderTable(
-    COLUMNS,
+    [...COLUMNS, ...(trends.length > 0 ? [{ width: TREND_COLUMNS.max + 2, align: 'left' } as const] : [])],
     [
-      heads.map((head, i) => (i === 0 ? paint.bold(head) : paint.dim(head))),
-      ...rows,
+      [...heads, ...(trends.length > 0 ? ['over time'] : [])].map((head, i) =>
+        i === 0 ? paint.bold(head) : paint.dim(head),
+      ),
+      ...rows.map((row, i) => [...row, ...(trends.length > 0 ? [paint.cyan(trends[i]!)] : [])]),
       total.map(cell => paint.bold(cell)),
     ],
     { paddingLeft: 1 },
   ).split('\n');
+}
+
+/** Returns the mean, the share and the percentiles of a stage or of the whole request as the cells of a table. */
+export function formatTimes({
+  meanMs,
+  share,
+  p50,
+  p99,
+}: Pick<RequestStage, 'meanMs' | 'share' | 'p50' | 'p99'>): string[] {
+  return [formatMs(meanMs), formatShare(share), p50 ? formatMedian(p50) : '', p99 ? formatBounded(p99) : ''];
+}
+
+/** Renders a sparkline of each stage; empty if the screen is too narrow, or without timeslices. */
+function renderTrends(time: RequestTime, screenWidth: number): string[] {
+  const columns = COLUMNS.reduce((sum, { width }) => sum + width, 0);
+  const width = Math.min(TREND_COLUMNS.max, screenWidth - columns - 3);
+  const trends = readStageTrends(time);
+  if (width < TREND_COLUMNS.min || trends.size === 0) return [];
+  return time.stages.map(({ stage }) => renderSparkline(trends.get(stage) ?? [], width));
 }
 
 /** Renders the legend, and what is not known. */
@@ -72,7 +100,7 @@ function renderLine({ stages, meanMs }: RequestTime, { paint, width }: Screen): 
 }
 
 /** Formats a share with one decimal, so that shares of a column are comparable. */
-export function formatShare(share: number): string {
+function formatShare(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
 }
 
@@ -80,7 +108,7 @@ export function formatShare(share: number): string {
  * Formats a percentile with its bounds, such as `2.75 s (2.5 s–5 s)`. If the bounds are too wide for an estimate, such as
  * a first bucket of 300 ms for a prefill of 10 ms, only the bounds are known.
  */
-export function formatBounded(percentile: StagePercentile): string {
+function formatBounded(percentile: StagePercentile): string {
   const { valueMs, boundsMs } = percentile;
   if (!boundsMs) return formatMs(valueMs);
   const [lower, upper] = boundsMs;
@@ -89,7 +117,7 @@ export function formatBounded(percentile: StagePercentile): string {
 }
 
 /** Formats a percentile in a narrow column: the estimate or, if the bounds are too wide for one, its upper bound. */
-export function formatMedian(percentile: StagePercentile): string {
+function formatMedian(percentile: StagePercentile): string {
   const { valueMs, boundsMs } = percentile;
   if (!boundsMs || isKnown(percentile)) return formatMs(valueMs);
   const [lower, upper] = boundsMs;
@@ -104,6 +132,6 @@ function isKnown({ valueMs, boundsMs }: StagePercentile): boolean {
 }
 
 /** Formats a time in ms with three significant digits. */
-export function formatMs(ms: number): string {
+function formatMs(ms: number): string {
   return formatValue(Number(ms.toPrecision(3)), 'milliseconds');
 }

@@ -43,6 +43,24 @@ test('shows the mean, share and percentiles of each stage, with bounds or only t
   ]);
 });
 
+test('shows stages over time where the screen is wide enough, and the percentiles of the request', () => {
+  const slices = [1, 2, 4].map((meanMs, i) => ({ startNs: BigInt(i) * 2_000_000_000n, meanMs }));
+  const [outside, ...stages] = TIME.stages;
+  const time = {
+    ...TIME,
+    p50: { valueMs: 950 },
+    p99: { valueMs: 2500 },
+    stages: [outside!, ...stages.map(stage => ({ ...stage, slices }))],
+  };
+  expect(renderRequestTime(time, createScreen({ width: 100, color: false }), 40).slice(1, 6)).toEqual([
+    ' Time of a request               mean   share       p50             p99 (bounds) over time',
+    ' outside of the servers         10 ms    1.0%',
+    ' queue                         200 ms   19.8%    150 ms      700 ms (500 ms–1 s) ▂▄█',
+    ' decode                        800 ms   79.2%    ≤25 ms                   60 s–∞ ▂▄█',
+    ' request                       1.01 s  100.0%    950 ms                    2.5 s',
+  ]);
+});
+
 test('says what is not known', () => {
   const unknown = ['queue: measured for 80 of 100 requests'];
   expect(renderRequestTime({ ...TIME, unknown }, SCREEN, 40).at(-1)).toBe(` not known: ${unknown[0]}`);

@@ -14,6 +14,12 @@ export interface ServerTimes {
   readonly queue: StageTime | undefined;
   readonly prefill: StageTime | undefined;
   readonly decode: StageTime | undefined;
+  /** In a frontend, before it selects an engine. */
+  readonly preprocess: StageTime | undefined;
+  /** The selection of an engine. */
+  readonly route: StageTime | undefined;
+  /** From the departure of a request to an engine to the arrival of its first token. */
+  readonly roundTrip: StageTime | undefined;
 }
 
 /**
@@ -48,5 +54,8 @@ export function readServerTimes(
     queue: read('queue', ({ reconciliation }) => reconciliation.queue),
     prefill: read('prefill', ({ stages }) => stages?.prefill ?? []),
     decode: read('decode', ({ stages }) => stages?.decode ?? []),
+    preprocess: read('preprocessing', ({ stages }) => stages?.preprocess ?? []),
+    route: read('routing', ({ stages }) => stages?.route ?? []),
+    roundTrip: read('transport to engines', ({ stages }) => stages?.roundTrip ?? []),
   };
 }

@@ -2,6 +2,7 @@ import type { LatencyMetric } from '@org/servers';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readSeriesLabels, selectCompleteSlices } from '../run/series.ts';
+import { selectSeries } from '../servers/serverInstance.ts';
 import type { TimeSum } from './timeSum.ts';
 
 /** The time that requests spent in one stage, added up over all series that measure it. */
@@ -47,10 +48,12 @@ export function readStageTime(run: Run, metrics: readonly LatencyMetric[]): Stag
 
 function listStageSeries({ families, servers }: Run, metrics: readonly LatencyMetric[]): StageSeries[] {
   const found = new Set<string>();
-  return metrics.flatMap(({ name, unitMs, by, per }) => {
+  return metrics.flatMap(({ name, unitMs, by, per, where }) => {
     // A counter of time has no percentiles, and a gap between tokens is not a stage of a request.
     if (by !== undefined || per !== undefined) return [];
-    const all = (families.get(name)?.series ?? []).filter(({ endpoint }) => !found.has(endpoint));
+    const all = selectSeries(families.get(name)?.series ?? [], where).filter(
+      ({ endpoint }) => !found.has(endpoint),
+    );
     for (const { endpoint } of all) found.add(endpoint);
     return servers.omitRepeats(name, all, readSeriesLabels).map(series => ({ series, unitMs }));
   });

@@ -87,7 +87,11 @@ function listRoleSeries(
   });
 }
 
-function selectSeries(series: readonly RunSeries[], where: LabelFilter | undefined): readonly RunSeries[] {
+/** Selects the series whose label has one of the values of the filter. */
+export function selectSeries(
+  series: readonly RunSeries[],
+  where: LabelFilter | undefined,
+): readonly RunSeries[] {
   return where ? series.filter(({ labels }) => where.values.includes(labels[where.label] ?? '')) : series;
 }
 

@@ -1,7 +1,13 @@
 import type { Layout, ScalarSeries } from '@org/core';
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
 import type { Endpoint } from '@org/scrape';
-import { builtInServers, type CountMetric, type LatencyMetric, type ServerCatalog } from '@org/servers';
+import {
+  builtInServers,
+  type CountMetric,
+  type LabelFilter,
+  type LatencyMetric,
+  type ServerCatalog,
+} from '@org/servers';
 
 /** A latency that servers measured in the profiling period. */
 export interface ServerLatency {
@@ -75,10 +81,12 @@ export class ServerCounts {
     return undefined;
   }
 
-  #readHistogram({ name, unitMs, per }: LatencyMetric): ServerLatency | undefined {
+  #readHistogram({ name, unitMs, per, where }: LatencyMetric): ServerLatency | undefined {
     const metric = this.#getMetric(name);
     if (metric?.type !== 'histogram') return undefined;
-    const observedSeries = metric.series.filter(series => readAmount(series, 'count') > 0);
+    const observedSeries = selectSeries(metric.series, where).filter(
+      series => readAmount(series, 'count') > 0,
+    );
     const count = sumValues(observedSeries.map(series => readAmount(series, 'count')));
     if (count === 0) return undefined;
     const total = sumValues(observedSeries.map(series => readAmount(series, 'sum')));
@@ -106,9 +114,16 @@ export class ServerCounts {
   }
 
   #filterSeries({ name, where }: CountMetric): readonly AnySeries[] {
-    const series = (this.#getMetric(name)?.series ?? []) as readonly AnySeries[];
-    return where ? series.filter(({ labels }) => where.values.includes(labels?.[where.label] ?? '')) : series;
+    return selectSeries((this.#getMetric(name)?.series ?? []) as readonly AnySeries[], where);
   }
+}
+
+/** Selects the series whose label has one of the values of the filter. */
+function selectSeries<T extends AnySeries>(
+  series: readonly T[],
+  where: LabelFilter | undefined,
+): readonly T[] {
+  return where ? series.filter(({ labels }) => where.values.includes(labels?.[where.label] ?? '')) : series;
 }
 
 /** Reads a value of a series. After a reset, returns the increase, which is summed across the reset. */
