@@ -13,7 +13,14 @@ export {
   isFailureFinding,
   isUnavailabilityFinding,
 } from './findings/findFindings.ts';
-export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
+export type {
+  Evidence,
+  Finding,
+  FindingRule,
+  FindingSeverity,
+  Threshold,
+  TimeRange,
+} from './findings/rule.ts';
 export { isStall } from './findings/stalls.ts';
 export { combineSeries } from './keyMetrics/combine.ts';
 export {

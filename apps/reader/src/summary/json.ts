@@ -1,5 +1,6 @@
 import {
   computeRequestTime,
+  type Evidence,
   type Finding,
   type FindingOptions,
   findFindings,
@@ -28,9 +29,16 @@ export interface SummaryDocument {
   readonly endpoints: readonly object[];
   readonly servers: readonly object[];
   readonly request_time: object | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FindingEntry[];
   readonly notes: readonly string[];
 }
+
+/** A finding. The parts of the run that evidence is about are in nanoseconds since 1970. */
+type FindingEntry = Omit<Finding, 'evidence'> & {
+  readonly evidence: readonly (Omit<Evidence, 'range'> & {
+    readonly range?: { readonly start_ns: string; readonly end_ns: string };
+  })[];
+};
 
 /** Builds the output of `summary --json`. */
 export function buildSummaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
@@ -74,8 +82,18 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
       })),
     })),
     request_time: buildRequestTime(run),
-    findings: findFindings(run, options),
+    findings: findFindings(run, options).map(buildFinding),
     notes: run.notes,
+  };
+}
+
+function buildFinding({ evidence, ...finding }: Finding): FindingEntry {
+  return {
+    ...finding,
+    evidence: evidence.map(({ range, ...entry }) => ({
+      ...entry,
+      ...(range && { range: { start_ns: range.startNs.toString(), end_ns: range.endNs.toString() } }),
+    })),
   };
 }
 

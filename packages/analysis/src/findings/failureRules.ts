@@ -1,13 +1,8 @@
 import { formatCount, formatNumber, formatPercent } from '@org/core';
-import {
-  type ClientFailures,
-  countClosedByClient,
-  countHttpFailures,
-  readClientFailures,
-} from '../run/clientFailures.ts';
-import type { Run } from '../run/run.ts';
+import { type ClientFailures, countHttpFailures, readClientFailures } from '../run/clientFailures.ts';
 import { listHttpErrors } from '../servers/httpErrors.ts';
-import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
+import { sumCounts } from '../servers/serverInstance.ts';
+import { findUnexplainedAborts } from './abortedRequests.ts';
 import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
 
 /** Rules on failed requests, on the client and on the servers. */
@@ -75,9 +70,13 @@ export const FAILURE_RULES: readonly FindingRule[] = [
         'A client closed the connection before the response was complete, for example after a timeout, or the server dropped the request.',
       thresholds: {
         total: { value: 0, meaning: 'maximum number without a cancellation or timeout on the client' },
+        share: {
+          value: 0.02,
+          meaning: 'maximum fraction of the started requests that neither ended nor run at the end',
+        },
       },
     },
-    (run, limits) => findUnexplainedAborts(run, limits.total),
+    findUnexplainedAborts,
   ),
 ];
 
@@ -97,41 +96,6 @@ function describeClientFailures({ failed, attempts, causes }: ClientFailures): E
       magnitude: count,
     })),
   ];
-}
-
-/**
- * Finds servers that counted more aborted requests than the load generator cancelled. Aborts that it explains
- * are not reported.
- */
-function findUnexplainedAborts(run: Run, maxTotal: number): Evidence[] {
-  const client = readClientFailures(run);
-  const explained = client ? countClosedByClient(client) : 0;
-  const instances = findServerInstances(run);
-  return [...new Set(instances.map(({ server }) => server))].flatMap(server => {
-    const ofServer = instances.filter(instance => instance.server === server);
-    const aborted = sumCounts(selectFirstReceivers(ofServer).flatMap(listAborts));
-    if (aborted - explained <= maxTotal) return [];
-    const counts = `${server} counted ${formatCount(aborted, 'aborted request')}`;
-    const text = client ? `${counts}; ${explained} were cancelled or timed out on the client` : counts;
-    return [{ text, numbers: { aborted, explained }, magnitude: aborted - explained }];
-  });
-}
-
-/**
- * Selects the instances that receive requests from clients: the frontends, which count completed requests, without the
- * workers that process the same requests. Without a frontend, all instances are selected.
- */
-function selectFirstReceivers(instances: readonly ServerInstance[]): readonly ServerInstance[] {
-  const receivers = instances.filter(({ series }) => series('completedRequests').length > 0);
-  return receivers.length > 0 ? receivers : instances;
-}
-
-function listAborts({ failures }: ServerInstance): ServerInstance['failures'] {
-  return failures.filter(({ isCancellation }) => isCancellation);
-}
-
-function sumCounts(counts: readonly { readonly count: number }[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Maximum number of causes in one text. */

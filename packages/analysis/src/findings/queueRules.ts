@@ -4,6 +4,7 @@ import { toPeriodStats } from '../run/increase.ts';
 import { type Level, measureGrowth } from '../servers/level.ts';
 import { findServerInstances } from '../servers/serverInstance.ts';
 import type { Engine, ServingSystem } from '../servers/servingSystem.ts';
+import { describeBatchCost } from './batchCost.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
 import { describeAverage, describeSystem } from './systemEvidence.ts';
 
@@ -25,10 +26,9 @@ export const FULL_BATCH: LoadRule = createLoadRule(
     const busy = engines.filter(({ running }) => (running?.max ?? 0) > 0);
     if (busy.length === 0 || !busy.every(engine => hasFullBatch(engine, system, limits.usage)))
       return undefined;
-    const option = busy[0]!.definition.options?.maxRunning;
     return {
       ...describeSystem(system, describeFullBatch(busy, waiting, describeAverage(system))),
-      ...(option !== undefined && { advice: `Raise ${option}, if the inter-token latency permits it.` }),
+      ...adviseLargerBatch(busy[0]!),
     };
   },
 );
@@ -176,6 +176,16 @@ function hasFullBatch({ running, kvCache }: Engine, { slots }: ServingSystem, ma
   return slots === undefined || running.max >= slots;
 }
 
+/** Names the option that limits the batch, and what larger batches cost. */
+function adviseLargerBatch(engine: Engine): { readonly advice?: string } {
+  const option = engine.definition.options?.maxRunning;
+  if (option === undefined) return {};
+  const cost = describeBatchCost(engine);
+  return {
+    advice: `Raise ${option}, if the inter-token latency permits it${cost === undefined ? '' : `: ${cost}`}.`,
+  };
+}
+
 function describeFullBatch(
   engines: readonly Engine[],
   waiting: Level,
@@ -184,7 +194,7 @@ function describeFullBatch(
   const slots = sum(engines.map(({ running }) => running!.max));
   const usage = Math.max(...engines.map(({ kvCache }) => kvCache!.max));
   return {
-    text: `${formatNumber(slots)} running for most of the time, ${formatNumber(waiting.avg)} waiting ${average}, KV cache up to ${formatPercent(usage)} full`,
+    text: `${formatNumber(slots)} running (the observed limit) for most of the time, ${formatNumber(waiting.avg)} waiting ${average}, KV cache up to ${formatPercent(usage)} full`,
     numbers: { running_max: slots, waiting: waiting.avg, kv_cache_max: usage },
     magnitude: waiting.avg,
   };

@@ -1,6 +1,7 @@
 import { formatCount, formatNumber, formatPercent, formatValue } from '@org/core';
 import { sum } from '../math.ts';
-import type { CompletedRequests, Engine, ServingSystem } from '../servers/servingSystem.ts';
+import type { Observations } from '../servers/observations.ts';
+import type { Engine, ServingSystem } from '../servers/servingSystem.ts';
 import { createLoadRule, type Evidence, type LoadRule, type LoadVerdict, type Thresholds } from './rule.ts';
 
 /** An engine whose load is known. */
@@ -25,8 +26,11 @@ export const REPLICA_IMBALANCE: LoadRule = createLoadRule(
   findImbalance,
 );
 
+/** Title of the finding if the busiest replica is slow. */
+export const SLOW_REPLICA_TITLE = 'a replica is slow';
+
 const SLOW_REPLICA = {
-  title: 'a replica is slow',
+  title: SLOW_REPLICA_TITLE,
   advice:
     'It completed about as many requests as the others, and needed longer for them: check its log, its hardware and the length of its requests.',
 };
@@ -81,10 +85,10 @@ function compareReplicas(group: readonly Replica[], limits: Thresholds<'factor' 
 /** Describes the latencies of two replicas if the busiest is slow; otherwise, it received more requests. */
 function compareLatencies(busiest: Replica, least: Replica, factor: number): string | undefined {
   const [slow, fast] = [busiest.completed, least.completed];
-  if (!slow || !fast || slow.latency < factor * fast.latency) return undefined;
+  if (!slow || !fast || slow.mean < factor * fast.mean) return undefined;
   if (slow.count > MAX_COMPLETED_RATIO * fast.count) return undefined;
-  const describe = (name: string, { latency, count, unit }: CompletedRequests): string =>
-    `${name} needed ${formatValue(latency, unit)} per request (${formatCount(count, 'request')})`;
+  const describe = (name: string, { mean, count, unit }: Observations): string =>
+    `${name} needed ${formatValue(mean, unit)} per request (${formatCount(count, 'request')})`;
   return `${describe(busiest.name, slow)}, ${describe(least.name, fast)}`;
 }
 

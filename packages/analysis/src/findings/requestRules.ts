@@ -3,9 +3,11 @@ import { mean } from '../math.ts';
 import { readStat } from '../run/series.ts';
 import { computeTotal, type ServerInstance } from '../servers/serverInstance.ts';
 import { createServerRule, type FindingRule } from './rule.ts';
+import { SLOW_REPLICA } from './slowReplica.ts';
 
 /** Rules on the requests of each server, which hold at any load. */
 export const REQUEST_RULES: readonly FindingRule[] = [
+  SLOW_REPLICA,
   createServerRule(
     {
       id: 'prefix-cache-hits',

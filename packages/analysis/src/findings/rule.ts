@@ -21,6 +21,14 @@ export interface Evidence {
    * rule.
    */
   readonly magnitude: number;
+  /** The part of the run that shows the observation, for charts; absent if it is the whole run. */
+  readonly range?: TimeRange;
+}
+
+/** A part of a run, in nanoseconds since 1970. */
+export interface TimeRange {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
 }
 
 /** A finding about a run: a problem or observation, its evidence, and advice. */

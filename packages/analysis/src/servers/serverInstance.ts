@@ -25,6 +25,11 @@ export interface FailureCount {
   readonly isCancellation: boolean;
 }
 
+/** Returns the sum of counts. */
+export function sumCounts(counts: readonly Pick<FailureCount, 'count'>[]): number {
+  return sum(counts.map(({ count }) => count));
+}
+
 /** Finds the kinds of servers on every endpoint of a run. */
 export function findServerInstances(run: Run): ServerInstance[] {
   return run.servers.recognize(run.families.keys()).flatMap(definition => {

@@ -2,12 +2,12 @@ import type { ServerDefinition } from '@org/servers';
 import { max, sum } from '../math.ts';
 import { findPresences } from '../run/availability.ts';
 import { readClientFailures } from '../run/clientFailures.ts';
-import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { listHttpErrors } from './httpErrors.ts';
 import { addLevels, computeLevel, type Level } from './level.ts';
 import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
+import { type Observations, readObservations } from './observations.ts';
 import { computeTotal, findServerInstances, type ServerInstance } from './serverInstance.ts';
 
 /** An engine that processes requests: a server, or one rank of a server with data parallelism. */
@@ -21,17 +21,12 @@ export interface Engine {
   readonly kvCache: Level | undefined;
   readonly preemptions: number | undefined;
   readonly outputTokens: number | undefined;
-  /** The requests that it completed; undefined if it does not measure their latency. */
-  readonly completed: CompletedRequests | undefined;
+  /** The requests that it completed, with their latency; undefined if it does not measure the latency. */
+  readonly completed: Observations | undefined;
   /** Model and role. Engines with the same value share a load, so that they are comparable. */
   readonly group: string;
-}
-
-/** The number of requests that an engine completed, and their mean latency in the unit of the server. */
-export interface CompletedRequests {
-  readonly count: number;
-  readonly latency: number;
-  readonly unit: string | null;
+  /** Returns the series of a role; empty if the engine has none. */
+  readonly series: ServerInstance['series'];
 }
 
 /**
@@ -144,17 +139,11 @@ function createEngines(
       kvCache: computeLevel(part, 'kvCacheUsage', window),
       preemptions: computeTotal(part, 'preemptions'),
       outputTokens: computeTotal(part, 'outputTokens'),
-      completed: readCompletedRequests(part.series('requestLatency')),
+      completed: readObservations(part.series('requestLatency')),
       group: [definition.name, components.get(endpoint) ?? '', getModel(part.series('running'))].join('\0'),
+      series: part.series,
     };
   });
-}
-
-function readCompletedRequests(latencies: readonly RunSeries[]): CompletedRequests | undefined {
-  const observed = latencies.map(({ stats }) => toPeriodStats(stats)).filter(({ count = 0 }) => count > 0);
-  const count = sum(observed.map(stats => stats.count!));
-  if (count === 0) return undefined;
-  return { count, latency: sum(observed.map(stats => stats.sum ?? 0)) / count, unit: latencies[0]!.unit };
 }
 
 function getRank({ labels }: RunSeries): string {

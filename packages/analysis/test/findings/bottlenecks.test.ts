@@ -36,7 +36,7 @@ describe('full batch slots', () => {
   test('recommend more slots instead of a smaller load if the KV cache has room', () => {
     const finding = findById('full-batch', SATURATED);
     expect(finding!.evidence[0]!.text).toBe(
-      '64 running for most of the time, 34 waiting on average, KV cache up to 1.6% full',
+      '64 running (the observed limit) for most of the time, 34 waiting on average, KV cache up to 1.6% full',
     );
     expect(finding!.advice).toMatch(/^Raise --max-num-seqs/);
   });

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findFindings, openRun } from '../../src/index.ts';
+
+/** Runs of real servers, reduced to the metrics that the rules read; test/files/findings/README.md says how they were made. */
+const FOLDER = join(import.meta.dirname, '../files/findings');
+
+/** Findings that say nothing about the servers, but about the recording. */
+const OF_THE_RECORDING: ReadonlySet<string> = new Set(['wide-percentile-bounds', 'client-overload']);
+
+/** The findings of each run, with a part of their evidence. A healthy run only has notes on its load. */
+const RUNS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  'vllm-full-batch': { 'full-batch': /^4 running \(the observed limit\) for most of the time, 6\.6/ },
+  'vllm-room-in-batch': { 'spare-capacity': /^2\.62\d running and 0 waiting/ },
+  'vllm-hung-up': {
+    'aborted-requests': /^vLLM counted 0 aborted requests; at least 62 more started, but did not end/,
+    'spare-capacity': /running/,
+  },
+  'vllm-not-hung-up': { 'spare-capacity': /running/ },
+};
+
+test.each(Object.entries(RUNS))('%s has these findings and no others', async (name, expected) => {
+  const findings = findFindings(await openRun(join(FOLDER, name)));
+  const found = findings.filter(({ id }) => !OF_THE_RECORDING.has(id));
+  expect(found.map(({ id }) => id).sort()).toEqual(Object.keys(expected).sort());
+  for (const { id, evidence } of found) expect(evidence[0]!.text).toMatch(expected[id]!);
+});
+
+test('a full batch names the option, and the cost of a larger batch as far as it is known', async () => {
+  const findings = findFindings(await openRun(join(FOLDER, 'vllm-full-batch')));
+  expect(findings.find(({ id }) => id === 'full-batch')!.advice).toBe(
+    'Raise --max-num-seqs, if the inter-token latency permits it: each token takes 8.368 ms at this batch size; how much longer it takes in larger batches is not known from this run.',
+  );
+});
