@@ -39,6 +39,8 @@ export interface AccessSettings {
 export interface TargetSettings extends AccessSettings {
   readonly url?: string;
   readonly server?: string;
+  /** True to scrape exactly `url`. */
+  readonly exact?: boolean;
 }
 
 /** The contents of a configuration file. */

@@ -52,14 +52,13 @@ export function resolveTargets({ servers, endpoints, file, options, nameOption }
         toAccessSettings(file!.config.targets[index]!),
       ),
     );
-    const optionTargets = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(
-      target => {
-        const matchingTarget = fileTargets.find(
-          fileTarget => getFetchUrl(fileTarget) === getFetchUrl(target),
-        );
-        return matchingTarget ? { ...matchingTarget, ...target } : addAccess(target, {});
-      },
-    );
+    const optionTargets = [
+      ...servers.map(parseServerTarget),
+      ...endpoints.map(url => parseMetricsTarget(url)),
+    ].map(target => {
+      const matchingTarget = fileTargets.find(fileTarget => getFetchUrl(fileTarget) === getFetchUrl(target));
+      return matchingTarget ? { ...matchingTarget, ...target } : addAccess(target, {});
+    });
     return deduplicateTargets([...optionTargets, ...fileTargets]);
   });
 }
@@ -69,7 +68,7 @@ function getFetchUrl({ fetchUrl, url }: Target): string {
 }
 
 /** Returns the settings of a target without its URLs. */
-function toAccessSettings({ url, server, ...settings }: TargetSettings): AccessSettings {
+function toAccessSettings({ url, server, exact, ...settings }: TargetSettings): AccessSettings {
   return settings;
 }
 

@@ -30,6 +30,7 @@ export type { Access } from './endpoint/target.ts';
 export {
   deduplicateTargets,
   MAX_URL_CHARACTERS,
+  parseExactTarget,
   parseMetricsTarget,
   parseServerTarget,
   type Target,

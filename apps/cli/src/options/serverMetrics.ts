@@ -5,7 +5,7 @@ import { flag, type OptionTable, option, type RawOptions, readList } from '@org/
 export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': option(
     'URL',
-    'Metrics endpoints to scrape in addition to --url; /metrics is appended if the path is missing',
+    'Metrics endpoints to scrape in addition to --url; /metrics is appended, except to exact:URL',
     {
       many: 'list',
     },

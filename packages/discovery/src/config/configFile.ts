@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { describeSystemError, redactUrl } from '@org/core';
 import {
   LIMIT_NAMES,
+  parseExactTarget,
   parseMetricsTarget,
   parseServerTarget,
   readTextFile,
@@ -142,7 +143,7 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: FileProblem
     const path: Path = ['targets', index, key];
     const name = formatPath(path);
     try {
-      const target = key === 'url' ? parseMetricsTarget(settings.url!) : parseServerTarget(settings.server!);
+      const target = parseTarget(settings);
       const id = target.fetchUrl ?? target.url;
       const earlierIndex = indices.get(id);
       if (earlierIndex !== undefined)
@@ -167,6 +168,11 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: FileProblem
       return [];
     }
   });
+}
+
+function parseTarget({ url, exact = false, server }: TargetSettings): Target {
+  if (url === undefined) return parseServerTarget(server!);
+  return exact ? parseExactTarget(url) : parseMetricsTarget(url);
 }
 
 function hasCredentialSetting(settings: AccessSettings): boolean {

@@ -48,6 +48,13 @@ targets:
   ]);
 });
 
+test('keeps the paths of exact URLs', () => {
+  const { targets } = readConfig(
+    'targets: [{ url: "h:1/a", exact: true }, { url: "exact:h:1/b" }, { url: "h:1/c", exact: false }]',
+  );
+  expect(targets.map(({ url }) => url)).toEqual(['http://h:1/a', 'http://h:1/b', 'http://h:1/c/metrics']);
+});
+
 test('resolves paths relative to the folder of the configuration file', () => {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep', 'c.yaml'), 'targets: [{ url: "h:1", bearer_token_file: ../token }]');
@@ -68,6 +75,10 @@ test.each<[string, string[]]>([
     [
       '1:18: targets[0].url: cannot scrape "ftp://h": unsupported scheme ftp; expected host:port or http(s)://host[:port][/path]',
     ],
+  ],
+  [
+    'targets: [{ server: "h:1", exact: true }]',
+    ['1:11: targets[0] has conflicting settings; expected exact only with url'],
   ],
   [
     'targets: [{ url: "h:1" }, { server: "http://h:1" }]',

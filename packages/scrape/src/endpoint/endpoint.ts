@@ -189,6 +189,7 @@ export class Endpoint {
    * returns a failure with the reason `duplicate`.
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
+    if (this.target.isExact) return first;
     const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];
     let reportedScrape = first;
     enqueueFallback(urls, this.#url, first);

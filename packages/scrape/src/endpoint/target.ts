@@ -38,6 +38,8 @@ export interface Target {
   readonly alternatives: readonly string[];
   /** True if the URL was derived from the URL of the server's API, which may not have metrics. */
   readonly isDerived?: true;
+  /** True if the user wants exactly this URL, so that no other one is tried. */
+  readonly isExact?: true;
   /** Connection settings that override the common settings of the run. */
   readonly access?: Access;
 }
@@ -55,18 +57,36 @@ const MAX_SHOWN_CHARACTERS = 200;
 
 const EXPECTED_URL = 'expected host:port or http(s)://host[:port][/path]';
 const METRICS_PATH = '/metrics';
+/** Ends of paths of metrics pages: of most servers, of Envoy and Istio, of Prometheus' federation, and of Spring Boot. */
+const METRICS_PATHS = [METRICS_PATH, '/stats/prometheus', '/federate', '/actuator/prometheus'];
+/** Prefix of a URL that is scraped as it is. */
+const EXACT_PREFIX = 'exact:';
 const PROMETHEUS_METRICS_PATH = '/prometheus/metrics';
 
 /**
- * Parses a `--server-metrics` value. As in AIPerf, `/metrics` is appended unless the path already ends in it,
- * and `http://` is prepended if the scheme is missing. Throws `TargetError` if the URL is invalid, or has
- * neither a scheme nor a port.
+ * Parses a `--server-metrics` value. As in AIPerf, `http://` is prepended if the scheme is missing, and `/metrics` is
+ * appended unless the path already ends in it. Other well-known paths of metrics, such as `/stats/prometheus`, and URLs
+ * with the prefix `exact:` are kept. Throws `TargetError` if the URL is invalid, or has neither a scheme nor a port.
  */
 export function parseMetricsTarget(token: string): Target {
+  const text = token.trim();
+  return text.startsWith(EXACT_PREFIX)
+    ? parseExactTarget(text)
+    : toTarget(completePath(parseMetricsUrl(token)), []);
+}
+
+/** Parses a metrics URL that is scraped as it is; the prefix `exact:` is optional. Throws like `parseMetricsTarget`. */
+export function parseExactTarget(token: string): Target {
+  const text = token.trim();
+  const url = text.startsWith(EXACT_PREFIX) ? text.slice(EXACT_PREFIX.length) : token;
+  return { ...toTarget(parseMetricsUrl(url), []), isExact: true };
+}
+
+function parseMetricsUrl(token: string): URL {
   const url = parseToken(token);
   if (!/^https?:/i.test(token.trim()) && !token.includes(':'))
     throw createTargetError(token, 'scheme and port are missing');
-  return toTarget(url, []);
+  return url;
 }
 
 /**
@@ -77,7 +97,7 @@ export function parseMetricsTarget(token: string): Target {
 export function parseServerTarget(base: string): Target {
   const url = parseToken(base);
   const root = new URL(METRICS_PATH, url).href;
-  const target = { ...toTarget(url, []), isDerived: true as const };
+  const target = { ...toTarget(completePath(url), []), isDerived: true as const };
   return root === target.url ? target : { ...target, alternatives: [root] };
 }
 
@@ -138,9 +158,15 @@ export function toFallbackUrl(url: string): string | undefined {
   return parsed.href;
 }
 
-function toTarget(url: URL, alternatives: readonly string[]): Target {
+/** Appends `/metrics` to the path of a URL, unless it ends in the path of a metrics page. */
+function completePath(url: URL): URL {
+  const completed = new URL(url);
   const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith(METRICS_PATH) ? path : path + METRICS_PATH;
+  completed.pathname = METRICS_PATHS.some(end => path.endsWith(end)) ? path : path + METRICS_PATH;
+  return completed;
+}
+
+function toTarget(url: URL, alternatives: readonly string[]): Target {
   url.hash = '';
   const { username, password } = url;
   url.username = '';

@@ -220,6 +220,18 @@ describe('after the first success', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['bad_lines']);
   });
 
+  test('tries no other page if exactly this URL is wanted', async () => {
+    const target: Target = { ...TARGET, alternatives: ['http://h:1/other'], isExact: true };
+    const { endpoint, requestedUrls } = createEndpoint(target, {
+      '/metrics': [{ json: true }],
+      '/prometheus/metrics': [GOOD],
+      '/other': [GOOD],
+    });
+    expect((await endpoint.scrape()).failure!.reason).toBe('not_prometheus');
+    expect(requestedUrls).toEqual(['/metrics']);
+    expect(endpoint.health.status).toBe('disabled');
+  });
+
   test('treats an error page as a failed scrape and continues', async () => {
     const { endpoint, requestedUrls, events } = createEndpoint(TARGET, {
       '/metrics': [GOOD, HTML, { json: true }, GOOD],

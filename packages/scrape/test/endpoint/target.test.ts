@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   deduplicateTargets,
+  parseExactTarget,
   parseMetricsTarget,
   parseServerTarget,
   restoreQuerySecrets,
@@ -21,8 +22,26 @@ describe('parseMetricsTarget', () => {
     ['[::1]:8000', 'http://[::1]:8000/metrics'],
     ['http://h:9/metrics?name[]=up', 'http://h:9/metrics?name[]=up'],
     [' localhost:1 ', 'http://localhost:1/metrics'],
+    ['http://h:9901/stats/prometheus', 'http://h:9901/stats/prometheus'],
+    ['http://h:9090/federate?match[]=up', 'http://h:9090/federate?match[]=up'],
+    ['h:8080/actuator/prometheus/', 'http://h:8080/actuator/prometheus'],
   ])('completes %j to %s', (token, url) => {
     expect(parseMetricsTarget(token).url).toBe(url);
+  });
+
+  test.each([
+    ['exact:http://h:1/custom', 'http://h:1/custom'],
+    ['exact:h:1/custom/?format=text', 'http://h:1/custom/?format=text'],
+    [' exact:https://h', 'https://h/'],
+    ['exact:http://h:1/metrics', 'http://h:1/metrics'],
+  ])('takes %j as it is', (token, url) => {
+    expect(parseMetricsTarget(token)).toEqual({ url, alternatives: [], isExact: true });
+    const withoutPrefix = token.trim().slice('exact:'.length);
+    expect(parseExactTarget(withoutPrefix)).toEqual(parseMetricsTarget(token));
+  });
+
+  test.each(['exact:', 'exact:myhost', 'exact:ftp://h:1'])('rejects %j', token => {
+    expect(() => parseMetricsTarget(token)).toThrow(/expected host:port or http/);
   });
 
   test.each(['myhost', '', '  ', 'ftp://h:1', 'h:99999', 'two words:1', 'http://', ':8000'])(
