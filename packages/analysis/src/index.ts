@@ -6,6 +6,8 @@ export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
 export type { OptionDifference } from './compare/optionDifferences.ts';
 export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
+export { computeDerived, type DerivedSlice, type DerivedValue } from './derived/computeDerived.ts';
+export { withDerivedMetrics } from './derived/derivedFamilies.ts';
 export {
   FINDING_RULES,
   type FindingOptions,

@@ -26,3 +26,10 @@ export function max(values: readonly number[]): number {
   for (const value of values) largest = Math.max(largest, value);
   return largest;
 }
+
+/** Returns the median, which is the mean of the two middle values of an even number; NaN for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
+}

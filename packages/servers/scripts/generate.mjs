@@ -10,6 +10,8 @@ import { writeGenerated } from '../../../scripts/writeGenerated.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of the definitions. */
 export const serversFolder = join(root, 'servers');
+/** The formulas of derived metrics. */
+const formulasFile = join(root, 'formulas/formulas.yaml');
 /** The schema of definitions. */
 const schemaFile = join(root, '../../schemas/server-definition.1.schema.json');
 /** The folder of the generated files. */
@@ -51,6 +53,7 @@ export function generate() {
     ['definitions.ts', generateDefinitions(files)],
     ['metrics.ts', generateMetrics(files)],
     ['roles.ts', generateRoles()],
+    ['formulas.ts', generateFormulas()],
     ['schema.ts', generateSchema()],
   ]);
 }
@@ -81,17 +84,39 @@ ${lines.join('')}};
 `;
 }
 
+/** Returns the formulas of derived metrics. */
+export function readFormulas() {
+  return parse(readFileSync(formulasFile, 'utf8'));
+}
+
+function generateFormulas() {
+  const formulas = readFormulas();
+  validate([{ name: 'formulas', recognize: { prefixes: [] }, formulas }]);
+  const lines = formulas.map(formula => `  ${JSON.stringify(formula)},\n`);
+  return `// Generated from formulas/ by scripts/generate.mjs. Do not edit.
+import type { FormulaFile } from '../definitionFile.ts';
+
+/** The formulas of derived metrics, as in their file. */
+export const formulas: readonly FormulaFile[] = [
+${lines.join('')}];
+`;
+}
+
 function generateRoles() {
-  const { properties } = readSchema().properties.roles;
-  const lines = Object.entries(properties).map(
-    ([role, { 'x-unit': unit }]) =>
-      `  ${toCamelCase(role)}: { name: ${quote(role)}, unit: ${quote(unit)} },\n`,
-  );
+  const { roles, constants } = readSchema().properties;
+  const render = ({ properties }, rename) =>
+    Object.entries(properties).map(
+      ([name, { 'x-unit': unit }]) => `  ${rename(name)}: { name: ${quote(name)}, unit: ${quote(unit)} },\n`,
+    );
   return `// Generated from schemas/server-definition.1.schema.json by scripts/generate.mjs. Do not edit.
 
 /** The roles of metrics: the name in files, and the unit of the values. */
 export const roles = {
-${lines.join('')}} as const;
+${render(roles, toCamelCase).join('')}} as const;
+
+/** The constants of formulas: the name, and the unit of the value. */
+export const constants = {
+${render(constants, name => name).join('')}} as const;
 `;
 }
 

@@ -1,6 +1,10 @@
-import { toDefinition } from './definitionFile.ts';
+import { toDefinition, toFormula } from './definitionFile.ts';
 import { definitions } from './generated/definitions.ts';
+import { formulas } from './generated/formulas.ts';
 import { ServerCatalog } from './serverCatalog.ts';
 
-/** The servers of the files in the folder `servers`. */
-export const builtInServers: ServerCatalog = new ServerCatalog(definitions.map(toDefinition));
+/** The servers of the files in the folder `servers`, and the formulas of the folder `formulas`. */
+export const builtInServers: ServerCatalog = new ServerCatalog(
+  definitions.map(toDefinition),
+  formulas.map(toFormula),
+);

@@ -1,7 +1,16 @@
-import type { ReconciliationMetrics, ServerDefinition } from './serverDefinition.ts';
+import type { Formula } from './formula/formula.ts';
+import type { Constants, ReconciliationMetrics, ServerDefinition } from './serverDefinition.ts';
 
 /** A definition as in its file: the names of fields are in snake case. */
 export type DefinitionFile = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A formula as in its file. */
+export type FormulaFile = Readonly<Record<string, unknown>> & Pick<Formula, 'name'>;
+
+/** Converts a valid formula of a file. */
+export function toFormula(file: FormulaFile): Formula {
+  return renameFields(file) as Formula;
+}
 
 /** The fields that every file has. */
 type RequiredField = 'name' | 'recognize';
@@ -20,7 +29,7 @@ const NOT_RECONCILED: ReconciliationMetrics = {
 
 /** Converts the contents of a valid file to a definition. */
 export function toDefinition(file: DefinitionFile): ServerDefinition {
-  const { metrics, ...fields } = file;
+  const { metrics, constants, ...fields } = file;
   const definition = renameFields(fields) as Partial<ServerDefinition> &
     Pick<ServerDefinition, RequiredField>;
   return {
@@ -29,7 +38,8 @@ export function toDefinition(file: DefinitionFile): ServerDefinition {
     roles: definition.roles ?? {},
     failures: definition.failures ?? [],
     reconciliation: { ...NOT_RECONCILED, ...definition.reconciliation },
-    // The fields of this mapping are names of metrics.
+    // The fields of these mappings are names.
+    ...(constants === undefined ? {} : { constants: constants as Constants }),
     ...(metrics === undefined ? {} : { metrics: metrics as NonNullable<ServerDefinition['metrics']> }),
   };
 }

@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { findSchemaProblems, formatPath, type Path, UserFileError, YamlFile } from '@org/terminal/userFile';
 import { type DefinitionFile, toDefinition } from './definitionFile.ts';
+import { type Formula, FormulaError } from './formula/formula.ts';
+import { parseFormula } from './formula/parseFormula.ts';
+import { checkUnits } from './formula/units.ts';
 import { schema } from './generated/schema.ts';
 import type { ServerDefinition } from './serverDefinition.ts';
 
@@ -40,8 +43,25 @@ export function parseServerFile(text: string, path: string): DefinitionFile {
         `${formatPath(namePath)} is ${JSON.stringify(name)}, which does not belong to the server; expected a name from recognize.metrics, or a name that starts with one of recognize.prefixes`,
       ),
     );
+  for (const [index, formula] of (toDefinition(definition).formulas ?? []).entries()) {
+    const problem = findFormulaProblem(formula);
+    if (problem === undefined) continue;
+    const formulaPath = ['formulas', index, 'formula'];
+    problems.push(file.createProblem(formulaPath, `invalid ${formatPath(formulaPath)}: ${problem}`));
+  }
   if (problems.length > 0) throw new UserFileError(path, problems);
   return definition;
+}
+
+/** Describes the problem of a formula, with its column; undefined if it is valid. */
+function findFormulaProblem({ formula, unit }: Formula): string | undefined {
+  try {
+    checkUnits(parseFormula(formula), unit);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FormulaError)) throw error;
+    return `${JSON.stringify(formula)}, column ${error.at + 1}: ${error.message}`;
+  }
 }
 
 /** Lists the metrics of roles and tables that the server is not recognized by, so that they would never be used. */

@@ -2,8 +2,19 @@
 
 export { builtInServers } from './builtInServers.ts';
 export { type DefinitionFile, toDefinition } from './definitionFile.ts';
+export {
+  type Formula,
+  type FormulaNode,
+  isReplicaFunction,
+  type LabelMatch,
+  listNodes,
+} from './formula/formula.ts';
+export { parseFormula } from './formula/parseFormula.ts';
+export { isQuotientUnit } from './formula/units.ts';
+export { roles } from './generated/roles.ts';
 export { ServerCatalog, stripPrefix } from './serverCatalog.ts';
 export type {
+  Constant,
   CountMetric,
   Headline,
   KeyMetricDefinition,

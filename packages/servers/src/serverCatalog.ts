@@ -1,5 +1,6 @@
+import type { Formula } from './formula/formula.ts';
 import { type Labels, omitRepeatedSeries } from './seriesOverlap.ts';
-import type { SeriesOverlap, ServerDefinition } from './serverDefinition.ts';
+import type { Constants, SeriesOverlap, ServerDefinition } from './serverDefinition.ts';
 
 /** The servers whose metrics are understood. A catalog never changes. */
 export class ServerCatalog {
@@ -7,13 +8,22 @@ export class ServerCatalog {
   readonly servers: readonly ServerDefinition[];
   /** All servers, frontends before engines. */
   readonly frontendsFirst: readonly ServerDefinition[];
+  /** The formulas of derived metrics: the built-in ones, and those of definitions. */
+  readonly formulas: readonly Formula[];
+  /** The values that definitions set for formulas. */
+  readonly constants: Constants;
+  readonly #ownFormulas: readonly Formula[];
   readonly #prefixes: readonly string[];
   readonly #keyMetrics: ReadonlySet<string>;
   readonly #averaged: ReadonlySet<string>;
   readonly #overlaps: ReadonlyMap<string, SeriesOverlap>;
 
-  constructor(servers: readonly ServerDefinition[]) {
+  constructor(servers: readonly ServerDefinition[], formulas: readonly Formula[] = []) {
     this.servers = servers;
+    this.#ownFormulas = formulas;
+    const added = servers.flatMap(server => server.formulas ?? []);
+    this.formulas = [...new Map([...formulas, ...added].map(formula => [formula.name, formula])).values()];
+    this.constants = Object.assign({}, ...servers.map(server => server.constants));
     this.frontendsFirst = [...servers].sort(
       (a, b) => Number(b.isFrontend ?? false) - Number(a.isFrontend ?? false),
     );
@@ -27,7 +37,7 @@ export class ServerCatalog {
   with(servers: readonly ServerDefinition[]): ServerCatalog {
     if (servers.length === 0) return this;
     const byName = new Map([...this.servers, ...servers].map(server => [server.name, server]));
-    return new ServerCatalog([...byName.values()]);
+    return new ServerCatalog([...byName.values()], this.#ownFormulas);
   }
 
   /** Returns the servers that at least one of the metrics belongs to, in the order of `servers`. */

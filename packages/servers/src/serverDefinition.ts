@@ -1,4 +1,5 @@
-import type { roles } from './generated/roles.ts';
+import type { Formula } from './formula/formula.ts';
+import type { constants, roles } from './generated/roles.ts';
 
 /**
  * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain data, read
@@ -42,6 +43,10 @@ export interface ServerDefinition {
   readonly options?: ServerOptions;
   /** The info metric that describes the KV cache in its labels. */
   readonly kvCacheConfig?: KvCacheConfig;
+  /** Metrics that are computed from roles, for all servers. */
+  readonly formulas?: readonly Formula[];
+  /** Values that formulas need and no server exports. */
+  readonly constants?: Constants;
   /** The metrics with series that must not be added up, by name. */
   readonly metrics?: Readonly<Record<string, SeriesOverlap>>;
 }
@@ -122,6 +127,12 @@ export interface Headline {
 /** The meaning of a metric, independent of the server's names. */
 export type MetricRole = keyof typeof roles;
 
+/** The name of a value that formulas need and no server exports. */
+export type Constant = keyof typeof constants;
+
+/** The constants that are known, by name. */
+export type Constants = Readonly<Partial<Record<Constant, number>>>;
+
 /**
  * The metrics of a role, and the operation that reduces their series on an endpoint to one number:
  *
@@ -142,6 +153,8 @@ export interface RoleMetric {
   readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'count' | 'busy' | 'p99';
   /** Set if the metric is an info metric: the label with the value. */
   readonly valueLabel?: string;
+  /** Set if the metric is 0 while the server does not use the feature. */
+  readonly zeroIsAbsent?: true;
   /** Restricts the role to series whose label has one of the values. */
   readonly where?: LabelFilter;
 }

@@ -89,6 +89,21 @@ test.each<[string, string[]]>([
       'm.yaml:4:17: unknown key "typ" in metrics.mine_queue (did you mean type?); expected type, unit, better, meaning, watch, do, versions, total, repeats',
     ],
   ],
+  [
+    `${START}formulas:\n  - { name: hits, formula: hits / 2, unit: ratio, meaning: Hits. }\n  - { name: sums, formula: running + preemptions * output_tokens, unit: requests, meaning: Sum. }`,
+    [
+      expect.stringMatching(
+        /^m\.yaml:4:28: invalid formulas\[0\]\.formula: "hits \/ 2", column 1: unknown role "hits"; expected one of running, /,
+      ),
+      'm.yaml:5:28: invalid formulas[1].formula: "running + preemptions * output_tokens", column 9: cannot add requests * tokens to requests',
+    ],
+  ],
+  [
+    `${START}constants: { gpu_peak_operations: fast }`,
+    [
+      'm.yaml:3:35: invalid constants.gpu_peak_operations: "fast"; expected a number above 0, such as 989.0e+12',
+    ],
+  ],
 ])('reports the problems of %j', (text, problems) => {
   expect(listProblems(text)).toEqual(problems);
 });

@@ -1,3 +1,4 @@
+import { withDerivedMetrics } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import { evaluate } from './evaluate.ts';
 import { ExpressionError } from './expression.ts';
@@ -26,7 +27,8 @@ export interface RuleResult {
  * @throws InvalidRuleError if a rule contains an invalid regular expression
  */
 export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): RuleResult[] {
-  return rules.map(rule => checkRule(rule, run, baseline));
+  const baselineWithDerived = baseline && withDerivedMetrics(baseline);
+  return rules.map(rule => checkRule(rule, withDerivedMetrics(run), baselineWithDerived));
 }
 
 const UNKNOWN_RATE = 'the outcome depends on the rate in the profiling phase, which is between the two';

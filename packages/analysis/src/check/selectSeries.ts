@@ -1,3 +1,4 @@
+import { describeMissingDerived } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { ExpressionError, type Matcher, type Selector } from './expression.ts';
@@ -50,6 +51,8 @@ export function formatSeries({ name, labels, endpoint, type }: RunSeries): strin
 
 /** Formats the message for a metric that does not exist, with suggestions of similar names. */
 export function describeMissingMetric(run: Run, name: string): string {
+  const derived = describeMissingDerived(run, name);
+  if (derived !== undefined) return derived;
   const nameWithoutTotal = name.replace(/_total$/, '');
   if (nameWithoutTotal !== name && run.families.has(nameWithoutTotal))
     return `no metric ${name}; counters are exported without _total: ${nameWithoutTotal}`;

@@ -1,4 +1,5 @@
 import { builtInServers, type ServerCatalog } from '@org/servers';
+import { withDerivedMetrics } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
 import type { TestCounts } from './families.ts';
@@ -36,7 +37,8 @@ export function compareRuns(
   options: CompareOptions = {},
 ): Comparison {
   const settings = resolveSettings(options, combineCatalogs([...base, ...others]));
-  const { matches, notes } = matchSeries([...base, ...others], options);
+  const runs = [...base, ...others].map(withDerivedMetrics);
+  const { matches, notes } = matchSeries(runs, options);
   const differences = listOptionDifferences(base, others);
   const builder = new RowBuilder(settings, {
     hasDifferentLoad: differences.some(({ topic }) => topic === 'load' || topic === 'command'),
@@ -50,7 +52,7 @@ export function compareRuns(
   };
   for (const unfilled of matches) {
     if (options.metrics?.every(text => !unfilled.name.includes(text))) continue;
-    const match = fillMissingCounters(unfilled, [...base, ...others]);
+    const match = fillMissingCounters(unfilled, runs);
     const sides = [match.values.slice(0, base.length), match.values.slice(base.length)] as const;
     const { name, type, labels } = match;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });

@@ -5,6 +5,7 @@ import type { CorrectedTest } from './correction.ts';
 import { type Direction, findDirection, isThroughput } from './direction.ts';
 import { addDistinguishingLabels, NO_LABELS } from './distinguishingLabels.ts';
 import { correctFamilies, countTests, isKeyMetric, type TestCounts } from './families.ts';
+import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
 import { computeMargin } from './significance.ts';
@@ -119,6 +120,15 @@ function groupChanges(rows: readonly DraftRow[]): ComparisonRow[] {
   return changed.length === 0 ? [...rows] : [...changed, ...rows.slice(changed.length)];
 }
 
+/** Returns the better values of a derived metric, which its formula states. */
+function findFormulaDirection(
+  { name, type }: MatchedSeries,
+  { servers }: CompareSettings,
+): Direction | undefined {
+  if (type !== 'derived') return undefined;
+  return servers.formulas.find(formula => formula.name === name)?.better ?? 'neither';
+}
+
 function buildRow(
   comparison: StatComparison,
   corrected: CorrectedTest | null,
@@ -129,7 +139,8 @@ function buildRow(
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
-  const direction = findDirection(match.name, match.type, match.labels);
+  const direction =
+    findFormulaDirection(match, settings) ?? findDirection(match.name, match.type, match.labels);
   const dependsOnLoad = direction === 'higher' && isThroughput(match.name, match.type);
   const better = hasDifferentLoad && dependsOnLoad ? 'neither' : direction;
   const p = corrected?.p ?? null;

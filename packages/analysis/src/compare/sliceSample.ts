@@ -12,7 +12,7 @@ export interface SliceSample {
 
 /**
  * Reads a statistic in each timeslice. Means of histograms and of client metrics are weighted by the number of
- * observations, and timeslices without observations are left out. Totals are read as rates per second. Returns
+ * observations, and derived quotients by their divisor; timeslices without observations are left out. Totals are read as rates per second. Returns
  * undefined if a timeslice does not have the statistic.
  */
 export function readSliceSample(
@@ -25,12 +25,13 @@ export function readSliceSample(
     const rates = readRates(slices, stat, metric);
     return rates && { values: rates, isRateOfTotal: isRunTotal(metric, stat) };
   }
-  const isWeighted = metric.type === 'histogram' || metric.type === 'client';
-  if (stat === 'avg' && isWeighted && slices.some(({ count }) => count)) {
+  const isMean = stat === 'avg' || metric.type === 'derived';
+  const isWeighted = metric.type === 'histogram' || metric.type === 'client' || metric.type === 'derived';
+  if (isMean && isWeighted && slices.some(({ count }) => count)) {
     const observed = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
     return { values: observed.map(slice => slice.avg!), weights: observed.map(slice => slice.count!) };
   }
-  if (stat !== 'avg') return undefined;
+  if (!isMean) return undefined;
   const values = slices.flatMap(slice => slice.avg ?? []);
   return values.length === slices.length ? { values } : undefined;
 }

@@ -24,6 +24,7 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   histogram: ['avg', 'p99_estimate'],
   summary: ['avg'],
   client: ['avg', 'p99'],
+  derived: ['value'],
 };
 
 /**

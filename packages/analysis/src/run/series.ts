@@ -6,8 +6,11 @@ import { addUpperRates, type StatisticsWindow } from './statisticsWindow.ts';
 
 export type { Buckets, RunSlice, Stats };
 
-/** The metric types of the exports, and `client` for metrics of the load generator. */
-export type SeriesType = MetricView['type'] | 'client';
+/**
+ * The metric types of the exports, `client` for metrics of the load generator, and `derived` for metrics that are computed
+ * from others.
+ */
+export type SeriesType = MetricView['type'] | 'client' | 'derived';
 
 type Bounds = NonNullable<HistogramView['percentile_bounds']>;
 

@@ -146,17 +146,19 @@ function createEngines(
   });
 }
 
-function getRank({ labels }: RunSeries): string {
+/** Returns the rank of a series of a server with data parallelism; empty without one. */
+export function getRank({ labels }: RunSeries): string {
   const label = RANK_LABELS.find(name => labels[name] !== undefined);
   return label === undefined ? '' : `${label} ${labels[label]}`;
 }
 
-function getModel([series]: readonly RunSeries[]): string {
+/** Returns the model of the first series; empty if unknown. */
+export function getModel([series]: readonly RunSeries[]): string {
   return series?.labels.model_name ?? '';
 }
 
 /** Returns the component of each worker, such as `prefill` or `backend`, by endpoint. */
-function readComponents({ families, servers }: Run): Map<string, string> {
+export function readComponents({ families, servers }: Run): Map<string, string> {
   const components = new Map<string, string>();
   for (const { component } of servers.servers)
     for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? [])

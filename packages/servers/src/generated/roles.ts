@@ -58,3 +58,9 @@ export const roles = {
   eventLoopDelay: { name: 'event_loop_delay', unit: 'seconds' },
   eventLoopStalls: { name: 'event_loop_stalls', unit: 'stalls' },
 } as const;
+
+/** The constants of formulas: the name, and the unit of the value. */
+export const constants = {
+  gpu_peak_operations: { name: 'gpu_peak_operations', unit: 'operations/seconds' },
+  gpu_peak_bandwidth: { name: 'gpu_peak_bandwidth', unit: 'bytes/seconds' },
+} as const;
