@@ -47,6 +47,7 @@ export type {
   ErrorCount,
   ErrorDetails,
   GpuEnergy,
+  GpuServer,
   GpuSummary,
   LoadGenerator,
   ProfileExport,

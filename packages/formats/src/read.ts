@@ -9,6 +9,7 @@ export {
   type AnyServerMetrics,
   listProfileMetrics,
   listTimesliceMetrics,
+  readPhaseGpuTelemetry,
   readProfileAggregate,
   readProfileCollated,
   readProfileExport,

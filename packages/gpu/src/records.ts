@@ -13,7 +13,7 @@ export function toTelemetryRecord(
   { gpu, values, timestampNs, source }: GpuSample,
   { isAiperf = false }: TelemetryRecordOptions = {},
 ): GpuTelemetryRecord {
-  const { index, uuid, model, platform, pciBusId, device, hostname, namespace, pod } = gpu;
+  const { index, uuid, model, platform, pciBusId, device, hostname, namespace, pod, migInstances } = gpu;
   return {
     gpu_index: index,
     gpu_uuid: uuid,
@@ -24,6 +24,7 @@ export function toTelemetryRecord(
     ...(namespace === undefined ? {} : { namespace }),
     ...(pod === undefined ? {} : { pod_name: pod }),
     platform,
+    ...(migInstances === undefined || isAiperf ? {} : { mig_instances: migInstances }),
     timestamp_ns: timestampNs,
     telemetry_source_url: source,
     telemetry_data: Object.fromEntries(
@@ -43,6 +44,7 @@ export function fromTelemetryRecord(record: GpuTelemetryRecord): GpuSample {
     hostname: record.hostname,
     namespace: record.namespace,
     pod: record.pod_name,
+    migInstances: record.mig_instances,
   };
   return {
     gpu: {

@@ -13,6 +13,8 @@ export interface Gpu {
   readonly hostname?: string;
   readonly namespace?: string;
   readonly pod?: string;
+  /** Number of MIG instances that the GPU is divided into, if its source names them. */
+  readonly migInstances?: number;
 }
 
 /** Values of one GPU at one time, by field, in the units of `GPU_METRICS`. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@org/core';
 import type { Target, UrlFetcher } from '@org/scrape';
+import type { GpuMapEntry } from './assignment/gpuMap.ts';
 import { CommandSource, LOCAL_COMMANDS } from './command/commandSource.ts';
 import { findCommand } from './command/findCommand.ts';
 import { ExporterSource } from './exporter/exporterSource.ts';
@@ -21,6 +22,8 @@ export interface GpuTelemetryPlan {
   readonly fallbacks: readonly Platform[];
   /** The GPUs to record, as in `isSelected`; empty for all. */
   readonly gpus: readonly string[];
+  /** The GPUs of each server. Without it, GPUs are assigned to servers by host. */
+  readonly map?: readonly GpuMapEntry[];
 }
 
 export interface GpuTelemetryOptions {

@@ -17,6 +17,7 @@ import { readConfigOption } from '../options/configOption.ts';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
+import { readGpuPlan } from '../options/gpuPlan.ts';
 import {
   listIneffectiveDisplayOptions,
   listIneffectiveScrapeOptions,
@@ -74,6 +75,13 @@ export async function readCollectOptions(
         settleSeconds: readSettleSeconds(raw),
         command: command.length > 0 ? command : undefined,
         config: readText(raw, 'config', 'a file path'),
+        gpuTelemetry: enabled
+          ? readGpuPlan(
+              raw,
+              targets.map(({ url }) => url),
+              targets,
+            )
+          : undefined,
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets,

@@ -116,13 +116,13 @@ class CollectSession {
    * Prints the summary to stdout, or to stderr if a command runs and stdout is not a terminal, so that only the
    * output of the command is in stdout. Returns true if servers died and the exit code must report it.
    */
-  async #printReport({ record, exports }: CollectResult): Promise<boolean> {
+  async #printReport({ record, exports, gpus, files }: CollectResult): Promise<boolean> {
     // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();
     const { printRun } = await import('../screens/runSummary.ts');
     const { stdout, stderr } = this.#io;
     const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
-    printRun(record, exports, { out, io: this.#io, log: this.#log });
+    printRun(record, exports, { out, io: this.#io, log: this.#log }, { document: gpus, files });
     const { reportDeadServers } = await import('../screens/deadServers.ts');
     return reportDeadServers(exports, this.#options.required, this.#log);
   }

@@ -8,6 +8,7 @@ import {
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { VARIABLES_SECTION } from '../options/environment.ts';
+import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
@@ -31,6 +32,7 @@ export const collectCommand: Command = {
         ...pickOptions(SERVER_METRICS_OPTIONS, ['no-server-metrics', 'require-server-metrics']),
       },
     },
+    { title: 'GPU telemetry', options: GPU_OPTIONS },
     { title: 'Connection', options: CONNECTION_OPTIONS },
     { title: 'Phases', options: PHASE_OPTIONS },
     {

@@ -13,4 +13,9 @@ export const GPU_OPTIONS: OptionTable = {
     acceptsCommas: true,
     defaultText: 'all',
   }),
+  'gpu-map': option(
+    'SERVER=GPU',
+    'GPUs of each server, such as localhost:8000=0,1, to divide the energy among several servers',
+    { many: 'list', defaultText: 'by host' },
+  ),
 };

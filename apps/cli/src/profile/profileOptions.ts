@@ -17,6 +17,7 @@ import {
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
+import { readGpuPlan } from '../options/gpuPlan.ts';
 import {
   readArtifactDir,
   readExportPlan,
@@ -27,7 +28,6 @@ import {
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { formatFolderName } from './folderName.ts';
-import { readGpuPlan } from './gpuPlan.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
@@ -65,13 +65,14 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
   const prefix = readExportPrefix(raw);
+  const targets = readTargets(raw, io, request, file);
   const plan: ProfilePlan = {
     ...omitUndefined({
       prefix,
       workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
       goodput: readGoodput(raw, request),
       settleSeconds: readSettleSeconds(raw),
-      gpuTelemetry: readGpuPlan(raw, request.urls),
+      gpuTelemetry: readGpuPlan(raw, request.urls, targets),
     }),
     folder: resolve(
       io.cwd,
@@ -84,7 +85,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
     tokenizer: readTokenizer(raw),
     tokenCount: readTokenCount(raw, exports),
-    targets: readTargets(raw, io, request, file),
+    targets,
     settings: readSettings(io.env, file),
     exports,
     storage: readStoragePlan(raw),

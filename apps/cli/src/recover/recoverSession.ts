@@ -96,9 +96,15 @@ function addExportHint({ message, journal }: ExportConflictError): UsageError {
 const formatConsole: FormatConsole = result => formatConsoleFile(result, { showTrace: false });
 
 /** Prints the summary of a recovered run: a benchmark summary for a profile run, otherwise a server metrics summary. */
-function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log): void {
+function printRecovered({ server, profile, gpus }: RecoveredExports, io: Io, log: Log): void {
   if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
-  else if (server) printRun(server.record, server.exports, { out: io.stdout, io, log });
+  else if (server)
+    printRun(
+      server.record,
+      server.exports,
+      { out: io.stdout, io, log },
+      { document: gpus?.document, files: gpus ? [gpus.file] : [] },
+    );
 }
 
 /** Recovers repeated runs or a sweep, and prints the aggregates. Returns whether all exports are written. */

@@ -1,6 +1,6 @@
 import { formatValue } from '@org/core';
-import type { GpuEnergy, ProfileExport, ProfileMetric } from '@org/formats';
-import { truncateEnd } from '@org/terminal/layout';
+import type { GpuEnergy, GpuServer, PhaseGpuTelemetry, ProfileExport, ProfileMetric } from '@org/formats';
+import { truncateEnd, wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 import type { ScreenStyle } from './screenText.ts';
 
@@ -11,10 +11,22 @@ const METRICS: readonly (readonly [tag: string, factor: number, unit: string])[]
   ['output_tokens_per_joule', 1, 'tok/J'],
 ];
 
+/** The fields of a document about the energy of GPUs, with its metrics by tag. */
+type EnergyFields = Pick<ProfileExport, 'gpu_energy' | 'gpu_servers' | 'gpu_notes'> &
+  Readonly<Record<string, unknown>>;
+
+/** Renders the energy of a run whose tokens and requests the servers counted. */
+export function renderServedEnergy(document: PhaseGpuTelemetry, style: ScreenStyle): string[] {
+  const { gpu_metrics: metrics = {}, token_source: source } = document;
+  const lines = renderEnergy({ ...document, ...metrics } as EnergyFields, style);
+  if (lines.length === 0 || source === undefined) return lines;
+  return [...lines, ' tokens and requests are counted by the servers'];
+}
+
 /** Renders the energy of the GPUs of each platform as a line; empty if there was no GPU with a known power. */
-export function renderEnergy(document: ProfileExport, { width, color }: ScreenStyle): string[] {
+export function renderEnergy(document: EnergyFields, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
-  return (document.gpu_energy ?? []).flatMap(energy => {
+  const platforms = (document.gpu_energy ?? []).flatMap(energy => {
     const text = formatEnergy(document, energy);
     const gaps = energy.gap_seconds
       ? [
@@ -25,9 +37,17 @@ export function renderEnergy(document: ProfileExport, { width, color }: ScreenSt
       : [];
     return text === '' ? [] : [truncateEnd(text, width - 1), ...gaps];
   });
+  if (platforms.length === 0) return [];
+  const { gpu_servers: servers = [], gpu_notes: notes = [] } = document;
+  return [
+    ...platforms,
+    // The only server has the energy of the line above.
+    ...(servers.length > 1 ? servers.map(server => truncateEnd(` ${formatServer(server)}`, width - 1)) : []),
+    ...notes.flatMap(note => wrapText(note, width - 1, ' ')).map(line => paint.dim(line)),
+  ];
 }
 
-function formatEnergy(document: ProfileExport, { platform, gpu_count: count, source }: GpuEnergy): string {
+function formatEnergy(document: EnergyFields, { platform, gpu_count: count, source }: GpuEnergy): string {
   const read = (tag: string): number | undefined =>
     (document[`${platform}_${tag}`] as ProfileMetric | undefined)?.avg;
   const watts = read('average_gpu_power') ?? read('total_gpu_power');
@@ -44,6 +64,17 @@ function formatEnergy(document: ProfileExport, { platform, gpu_count: count, sou
     ...(joules === undefined ? [] : [`${format(joules)} J`]),
     ...metrics,
     ...origin,
+  ].join(', ');
+}
+
+function formatServer({ endpoint_url: url, gpus, ...server }: GpuServer): string {
+  const { energy_joules: joules, energy_per_output_token: perToken } = server;
+  const { output_token_throughput_per_gpu: perGpu } = server;
+  return [
+    `${new URL(url).host}: ${gpus.length} GPU${gpus.length === 1 ? '' : 's'}`,
+    ...(joules === undefined ? [] : [`${format(joules)} J`]),
+    ...(perToken === undefined ? [] : [`${format(perToken / 1000)} J/output token`]),
+    ...(perGpu === undefined ? [] : [`${format(perGpu)} tok/s per GPU`]),
   ].join(', ');
 }
 

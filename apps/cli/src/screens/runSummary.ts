@@ -1,5 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { formatBytes, formatDuration } from '@org/core';
+import type { PhaseGpuTelemetry } from '@org/formats';
+import type { WriteResult } from '@org/formats/write';
 import { renderSummary } from '@org/reader';
 import type { CostRecord, RunRecord } from '@org/record';
 import type { RunExports } from '@org/run/export';
@@ -7,6 +9,7 @@ import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
+import { renderServedEnergy } from './energyLines.ts';
 
 /** The output stream of a summary, and the log for warnings and errors. */
 export interface SummaryOutput {
@@ -15,14 +18,33 @@ export interface SummaryOutput {
   readonly log: Log;
 }
 
+/** The GPU telemetry of a run without a load generator. */
+export interface RunGpus {
+  /** Undefined if no source was found. */
+  readonly document: PhaseGpuTelemetry | undefined;
+  /** Outcomes of writing its files. */
+  readonly files: readonly WriteResult[];
+}
+
 /** Prints the summary of a run and the paths of its exports, and logs data loss. */
-export function printRun(record: RunRecord, exports: RunExports, { out, io, log }: SummaryOutput): void {
+export function printRun(
+  record: RunRecord,
+  exports: RunExports,
+  { out, io, log }: SummaryOutput,
+  gpus: RunGpus = { document: undefined, files: [] },
+): void {
   const [width, color] = [getTerminalWidth(out), shouldUseColor(out, io.env)];
   const context = describeContext(exports, io);
   out.write(`\n${renderSummary(exports.document, { width, color, ...(context && { context }) })}\n\n`);
+  const energy = gpus.document ? renderServedEnergy(gpus.document, { width, color }) : [];
+  if (energy.length > 0) out.write(`${energy.join('\n')}\n\n`);
   const cost = formatCost(record);
   if (cost !== undefined) out.write(`${wrapText(cost, width, '  ').join('\n')}\n`);
   printExports(exports, { out, io, log });
+  for (const file of gpus.files) {
+    if (file.ok) printFile(file.path, file.bytes, { out, io });
+    else log.error(file.message);
+  }
   logLosses(record, exports, log);
 }
 

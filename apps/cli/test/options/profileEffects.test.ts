@@ -404,6 +404,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: undefined,
     with: ['0'],
   },
+  'gpu-map': {
+    words: `--gpu-map ${new URL(server.url).host}=0`,
+    observe: ({ readJson }) => readJson(DOCUMENT).servelens_config.gpu_map,
+    without: undefined,
+    with: [`${new URL(server.url).host}=0`],
+  },
   'server-metrics-header': { observe: readScrapeHeader('x-scrape'), without: undefined, with: '1' },
   config: {
     observe: ({ scrapes }) => scrapes.some(({ path }) => path === '/configured/metrics'),

@@ -151,6 +151,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'gpu-telemetry': { words: '--gpu-telemetry 127.0.0.1:9/gpus' },
   'no-gpu-telemetry': { words: '--no-gpu-telemetry' },
   gpus: { words: '--gpus 0' },
+  'gpu-map': { words: '--gpu-map localhost:8000=0' },
   config: { words: '--config targets.yaml' },
   'bearer-token-file': { words: '--bearer-token-file token' },
   'basic-auth-file': { words: '--basic-auth-file basic' },
@@ -170,6 +171,10 @@ export const PROFILE_SAMPLES: OptionSamples = {
 export const COLLECT_SAMPLES: OptionSamples = {
   'server-metrics': { words: '--server-metrics 127.0.0.1:9/other' },
   url: { words: '--url 127.0.0.1:8' },
+  'gpu-telemetry': PROFILE_SAMPLES['gpu-telemetry']!,
+  'no-gpu-telemetry': PROFILE_SAMPLES['no-gpu-telemetry']!,
+  gpus: PROFILE_SAMPLES.gpus!,
+  'gpu-map': { words: '--gpu-map 127.0.0.1:9=0' },
   'no-server-metrics': { words: '--no-server-metrics' },
   'require-server-metrics': PROFILE_SAMPLES['require-server-metrics']!,
   config: PROFILE_SAMPLES.config!,

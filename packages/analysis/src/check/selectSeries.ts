@@ -2,6 +2,7 @@ import { describeMissingDerived } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { ExpressionError, type Matcher, type Selector } from './expression.ts';
+import { findFamily, lacksEnergy } from './findFamily.ts';
 
 /**
  * Returns the series that a selector matches.
@@ -10,7 +11,7 @@ import { ExpressionError, type Matcher, type Selector } from './expression.ts';
  */
 export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
   const predicates = matchers.map(matcher => createPredicate(matcher, text));
-  const series = run.families.get(name)?.series ?? [];
+  const series = findFamily(run, name)?.series ?? [];
   return series.filter(candidate => predicates.every(matches => matches(candidate)));
 }
 
@@ -53,6 +54,7 @@ export function formatSeries({ name, labels, endpoint, type }: RunSeries): strin
 export function describeMissingMetric(run: Run, name: string): string {
   const derived = describeMissingDerived(run, name);
   if (derived !== undefined) return derived;
+  if (lacksEnergy(run, name)) return `no metric ${name}; the run contains no energy of GPUs`;
   const nameWithoutTotal = name.replace(/_total$/, '');
   if (nameWithoutTotal !== name && run.families.has(nameWithoutTotal))
     return `no metric ${name}; counters are exported without _total: ${nameWithoutTotal}`;

@@ -5,6 +5,7 @@ import { type RunSeries, readStat } from '../run/series.ts';
 import { toUpperRate } from '../run/statisticsWindow.ts';
 import type { Selector } from './expression.ts';
 import { isFact, readFact } from './facts.ts';
+import { findFamily } from './findFamily.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
 import type { RateEnds } from './rateEnds.ts';
 import { describeMissingMetric, formatSeries, selectSeries } from './selectSeries.ts';
@@ -112,7 +113,7 @@ export function requireSingleSeries(
 }
 
 function describeNoSeries(run: Run, { name, matchers }: Selector): string {
-  const family = run.families.get(name);
+  const family = findFamily(run, name);
   if (!family) return describeMissingMetric(run, name);
   const labels = matchers.length > 0 ? ' with these labels' : '';
   const existing = family.series.slice(0, 3).map(formatSeries).join('; ');

@@ -10,6 +10,7 @@ import {
   type Source,
 } from '@org/formats/read';
 import { builtInServers, type ServerCatalog } from '@org/servers';
+import { readServedEnergy } from './gpuEnergy.ts';
 import { readRunGpus } from './gpuSamples.ts';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
@@ -49,11 +50,13 @@ async function openFolder(folder: string, servers: ServerCatalog): Promise<Run> 
     ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
   ];
   const metrics = await readFolderMetrics(folder, files, servers);
+  const energy = files.profile === undefined ? await readServedEnergy(folder) : undefined;
   return createRun({
     name: folder,
     files,
     ...metrics,
-    notes: [...notes, ...(metrics.notes ?? [])],
+    notes: [...notes, ...(metrics.notes ?? []), ...(energy?.notes ?? [])],
+    ...(energy ? { clientMetrics: energy.metrics } : {}),
     ...client,
     gpus: files.gpuTelemetry === undefined ? [] : await readRunGpus(files.gpuTelemetry),
     servers,

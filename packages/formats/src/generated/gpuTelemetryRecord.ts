@@ -41,6 +41,10 @@ export interface GpuTelemetryRecord {
    */
   readonly platform?: string;
   /**
+   * Number of MIG instances that the GPU is divided into. Absent without MIG, or if it is unknown.
+   */
+  readonly mig_instances?: number;
+  /**
    * Time of the sample.
    */
   readonly timestamp_ns: bigint;

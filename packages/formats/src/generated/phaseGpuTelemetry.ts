@@ -31,6 +31,28 @@ export interface PhaseGpuTelemetry {
    * Problems of the collection in this phase.
    */
   readonly warnings: readonly string[];
+  /**
+   * How the energy of the GPUs was measured, in runs of `servelens collect`. One entry per maker of GPUs.
+   */
+  readonly gpu_energy?: readonly GpuEnergy[];
+  /**
+   * Energy metrics of a run of `servelens collect`, by tag. Tokens and requests are those that the servers counted.
+   */
+  readonly gpu_metrics?: {
+    readonly [k: string]: ProfileMetric;
+  };
+  /**
+   * Where the tokens and requests in `gpu_metrics` are counted: `server`. Absent if no server counts them.
+   */
+  readonly token_source?: string;
+  /**
+   * The energy of each server whose GPUs are known.
+   */
+  readonly gpu_servers?: readonly GpuServer[];
+  /**
+   * Limitations of the figures about GPUs, as sentences.
+   */
+  readonly gpu_notes?: readonly string[];
 }
 /**
  * Times and endpoints of the collection.
@@ -252,4 +274,60 @@ export interface Phase {
    * Whether the phase was interrupted.
    */
   readonly was_cancelled?: boolean;
+}
+/**
+ * How the energy of the GPUs of one maker was measured.
+ *
+ * This interface was referenced by `PhaseGpuTelemetry`'s JSON-Schema
+ * via the `definition` "GpuEnergy".
+ */
+export interface GpuEnergy {
+  /**
+   * Platform of the GPUs: nvidia or amd.
+   */
+  readonly platform: string;
+  /**
+   * Number of GPUs that the energy includes.
+   */
+  readonly gpu_count: number;
+  /**
+   * `counter`: the energy counters of the GPUs. `power`: integrated from samples of the power. `mixed`: both. Absent if the energy is unknown.
+   */
+  readonly source?: string;
+  /**
+   * Total time between samples that are more than 3 seconds apart, over which the power was interpolated; of the GPU with the longest gaps. Absent without gaps.
+   */
+  readonly gap_seconds?: number;
+}
+/**
+ * The energy of the GPUs of one server. Token counts are those of the server.
+ *
+ * This interface was referenced by `PhaseGpuTelemetry`'s JSON-Schema
+ * via the `definition` "GpuServer".
+ */
+export interface GpuServer {
+  /**
+   * URL of the metrics endpoint of the server.
+   */
+  readonly endpoint_url: string;
+  /**
+   * UUIDs of the GPUs of the server.
+   */
+  readonly gpus: readonly string[];
+  /**
+   * Energy of these GPUs in the profiling phase. Absent if it is unknown.
+   */
+  readonly energy_joules?: number;
+  /**
+   * Output tokens that the server counted in the profiling phase. Absent if it counts none.
+   */
+  readonly output_tokens?: number;
+  /**
+   * Energy / output tokens.
+   */
+  readonly energy_per_output_token?: number;
+  /**
+   * Output tokens per second and GPU.
+   */
+  readonly output_token_throughput_per_gpu?: number;
 }

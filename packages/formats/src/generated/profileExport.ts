@@ -80,6 +80,14 @@ export interface ProfileExport {
    * How the energy of the GPUs was measured. One entry per maker of GPUs.
    */
   readonly gpu_energy?: readonly GpuEnergy[];
+  /**
+   * The energy of each server whose GPUs are known.
+   */
+  readonly gpu_servers?: readonly GpuServer[];
+  /**
+   * Limitations of the figures about GPUs, as sentences.
+   */
+  readonly gpu_notes?: readonly string[];
   readonly recovered?: Recovered;
   readonly [k: string]: unknown;
 }
@@ -641,6 +649,38 @@ export interface GpuEnergy {
    * Total time between samples that are more than 3 seconds apart, over which the power was interpolated; of the GPU with the longest gaps. Absent without gaps.
    */
   readonly gap_seconds?: number;
+}
+/**
+ * The energy of the GPUs of one server. Token counts are those of the server.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "GpuServer".
+ */
+export interface GpuServer {
+  /**
+   * URL of the metrics endpoint of the server.
+   */
+  readonly endpoint_url: string;
+  /**
+   * UUIDs of the GPUs of the server.
+   */
+  readonly gpus: readonly string[];
+  /**
+   * Energy of these GPUs in the profiling phase. Absent if it is unknown.
+   */
+  readonly energy_joules?: number;
+  /**
+   * Output tokens that the server counted in the profiling phase. Absent if it counts none.
+   */
+  readonly output_tokens?: number;
+  /**
+   * Energy / output tokens.
+   */
+  readonly energy_per_output_token?: number;
+  /**
+   * Output tokens per second and GPU.
+   */
+  readonly output_token_throughput_per_gpu?: number;
 }
 /**
  * Present if the export was recomputed from profile_export.jsonl by `servelens recover`.

@@ -443,6 +443,7 @@ export const gpuTelemetryRecord: Shape = object([
   ['namespace', any],
   ['pod_name', any],
   ['platform', any],
+  ['mig_instances', any, addition],
   ['timestamp_ns', exact],
   ['telemetry_source_url', any],
   ['dcgm_url', any],
@@ -590,6 +591,14 @@ const profileExportGpuEnergy: Shape = object([
   ['source', any, addition],
   ['gap_seconds', float, addition],
 ]);
+const profileExportGpuServer: Shape = object([
+  ['endpoint_url', any, addition],
+  ['gpus', array(any), addition],
+  ['energy_joules', float, addition],
+  ['output_tokens', float, addition],
+  ['energy_per_output_token', float, addition],
+  ['output_token_throughput_per_gpu', float, addition],
+]);
 export const profileExport: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
@@ -612,6 +621,8 @@ export const profileExport: Shape = object([
   ['load_generator', profileExportLoadGenerator, addition],
   ['reconciliation', profileExportReconciliation, addition],
   ['gpu_energy', array(profileExportGpuEnergy), addition],
+  ['gpu_servers', array(profileExportGpuServer), addition],
+  ['gpu_notes', array(any), addition],
   ['recovered', object([
   ['requests', any, addition],
   ['lines_dropped', any, addition],
@@ -1134,6 +1145,20 @@ const phaseGpuTelemetryErrorCount: Shape = object([
 ])],
   ['count', any],
 ]);
+const phaseGpuTelemetryGpuEnergy: Shape = object([
+  ['platform', any, addition],
+  ['gpu_count', any, addition],
+  ['source', any, addition],
+  ['gap_seconds', float, addition],
+]);
+const phaseGpuTelemetryGpuServer: Shape = object([
+  ['endpoint_url', any, addition],
+  ['gpus', array(any), addition],
+  ['energy_joules', float, addition],
+  ['output_tokens', float, addition],
+  ['energy_per_output_token', float, addition],
+  ['output_token_throughput_per_gpu', float, addition],
+]);
 export const phaseGpuTelemetry: Shape = object([
   ['data', object([
   ['summary', object([
@@ -1158,6 +1183,11 @@ export const phaseGpuTelemetry: Shape = object([
 ])],
   ['schema_version', any],
   ['warnings', array(any)],
+  ['gpu_energy', array(phaseGpuTelemetryGpuEnergy), addition],
+  ['gpu_metrics', map(phaseGpuTelemetryProfileMetric), addition],
+  ['token_source', any, addition],
+  ['gpu_servers', array(phaseGpuTelemetryGpuServer), addition],
+  ['gpu_notes', array(any), addition],
 ]);
 
 export const inputs: Shape = object([

@@ -3,6 +3,7 @@ import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
 import { readTimeslicesCsv } from '../csv/readTimeslicesCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
 import type { LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
+import type { PhaseGpuTelemetry } from '../generated/phaseGpuTelemetry.ts';
 import type { ProfileAggregate } from '../generated/profileAggregate.ts';
 import type { ProfileCollated } from '../generated/profileCollated.ts';
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
@@ -73,6 +74,17 @@ async function readAnyServerMetrics(source: Source): Promise<AnyServerMetrics> {
 export async function readProfileExport(input: Input): Promise<ProfileExport> {
   const source = await openSource(input);
   return (await readJsonDocument(source, 'profile-export')) as ProfileExport;
+}
+
+/**
+ * Reads phases/<phase>/gpu_telemetry.json.
+ *
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
+ */
+export async function readPhaseGpuTelemetry(input: Input): Promise<PhaseGpuTelemetry> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'phase-gpu-telemetry')) as PhaseGpuTelemetry;
 }
 
 /** Returns the metric blocks of a profile export by tag, in file order. */

@@ -24,6 +24,8 @@ export class ExporterPage {
   #examined = 0;
   /** GPUs by key, so that all series of a GPU share its first description. */
   readonly #gpus = new Map<string, Gpu>();
+  /** MIG instances by the key of their GPU. */
+  readonly #instances = new Map<string, Set<string>>();
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -46,7 +48,7 @@ export class ExporterPage {
       });
     }
     return [...byGpu].map(([key, fields]) => ({
-      gpu: this.#gpus.get(key)!,
+      gpu: this.#describe(key),
       values: Object.fromEntries(
         [...fields].flatMap(([field, instances]) => {
           const value = combineInstances(field, instances);
@@ -54,6 +56,12 @@ export class ExporterPage {
         }),
       ),
     }));
+  }
+
+  #describe(key: string): Gpu {
+    const gpu = this.#gpus.get(key)!;
+    const migInstances = this.#instances.get(key)?.size;
+    return migInstances === undefined ? gpu : { ...gpu, migInstances };
   }
 
   #examineNewSeries(): void {
@@ -74,13 +82,15 @@ export class ExporterPage {
     const described = describeGpu(exporter, index, labels);
     const key = `${described.hostname ?? ''}|${exporter.platform}|${described.uuid}`;
     const gpu = getOrAdd(this.#gpus, key, () => described);
+    const instanceId = readLabel(labels, instance) ?? '';
+    if (instanceId !== '') getOrAdd(this.#instances, key, () => new Set()).add(instanceId);
     this.#series.push({
       slot: series.value,
       gpu,
       key,
       metric,
       rank,
-      instance: readLabel(labels, instance) ?? '',
+      instance: instanceId,
       profile: readLabel(labels, profile) ?? '',
     });
   }

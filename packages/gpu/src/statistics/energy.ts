@@ -39,7 +39,14 @@ export function computePlatformEnergy(
   platform: Platform,
   window: Window,
 ): PlatformEnergy | undefined {
-  const series = listGpus(history, platform);
+  return computeEnergy(
+    listDistinctGpus(history).filter(({ gpu }) => gpu.platform === platform),
+    window,
+  );
+}
+
+/** Returns the energy and power of GPUs; undefined if none of them has a value. */
+export function computeEnergy(series: readonly GpuSeries[], window: Window): PlatformEnergy | undefined {
   const watts = series.map(gpu => computeMeanPower(gpu, window)).filter(value => value !== undefined);
   const energies = series.map(gpu => computeGpuEnergy(gpu, window)).filter(value => value !== undefined);
   if (watts.length === 0 && energies.length === 0) return undefined;
@@ -54,9 +61,8 @@ export function computePlatformEnergy(
   };
 }
 
-/** Lists the GPUs of a platform. A GPU that several sources describe is listed once. */
-function listGpus(history: GpuHistory, platform: Platform): GpuSeries[] {
-  const series = history.series.filter(({ gpu }) => gpu.platform === platform);
+/** Lists the GPUs. A GPU that several sources describe is listed once. */
+export function listDistinctGpus({ series }: GpuHistory): GpuSeries[] {
   return [...new Map(series.map(entry => [identify(entry), entry])).values()];
 }
 

@@ -1,10 +1,16 @@
+import type { PhaseGpuTelemetry } from '@org/formats';
+import type { WriteResult } from '@org/formats/write';
+import type { GpuTelemetryPlan } from '@org/gpu';
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '../export/exportRun.ts';
+import { GpuRecorder } from '../gpu/gpuRecorder.ts';
+import { writeServedGpus } from '../gpu/servedGpus.ts';
 import { checkFolder } from '../lifecycle/folderUse.ts';
 import { pause, waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
 import { createRunContext, type RunContext, type RunOptions } from '../runContext.ts';
 
 /** Properties of a run that are passed to its workload. */
@@ -23,6 +29,10 @@ export interface CollectResult {
   readonly benchmarkId: string;
   readonly record: RunRecord;
   readonly exports: RunExports;
+  /** GPU telemetry of the profiling phase; absent if no source was found. */
+  readonly gpus?: PhaseGpuTelemetry;
+  /** Outcomes of writing the files about GPUs. */
+  readonly files: readonly WriteResult[];
   /** True if all exports are written. */
   readonly isWritten: boolean;
   /** True if the run was interrupted before its workload or its duration ended. */
@@ -50,16 +60,23 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   return new CollectRun(context, options.workload).run();
 }
 
+function createRecorder(context: RunContext<CollectPlan>, sources: GpuTelemetryPlan): GpuRecorder {
+  const { folder, prefix } = context.plan;
+  return new GpuRecorder(context, sources, getProfilePaths(folder, prefix).gpuTelemetry);
+}
+
 /** Drives the lifecycle of a collect run by time, by the end of the workload and by marks. */
 class CollectRun {
   readonly #context: RunContext<CollectPlan>;
   readonly #workload: CollectOptions['workload'];
   readonly #lifecycle: RunLifecycle;
+  readonly #gpus: GpuRecorder | undefined;
 
   constructor(context: RunContext<CollectPlan>, workload: CollectOptions['workload']) {
     const { plan, benchmarkId, cliCommand, clock } = context;
     this.#context = context;
     this.#workload = workload;
+    this.#gpus = plan.gpuTelemetry && createRecorder(context, plan.gpuTelemetry);
     this.#lifecycle = new RunLifecycle(context, {
       startNs: clock.nowNs(),
       ...createCollectConfig(plan, benchmarkId, cliCommand),
@@ -69,15 +86,31 @@ class CollectRun {
 
   async run(): Promise<CollectResult> {
     const { interruptSignal } = this.#context;
-    await this.#lifecycle.begin(this.#warmupSeconds > 0);
+    await Promise.all([
+      this.#lifecycle.begin(this.#warmupSeconds > 0),
+      this.#gpus && waitUnlessAborted(this.#gpus.open(), interruptSignal),
+    ]);
+    this.#gpus?.start();
     const workload = interruptSignal.aborted ? undefined : await this.#runPhases();
     // An interruption after this point, in the flush period, does not shorten the profiling phase.
     const wasInterrupted = interruptSignal.aborted;
+    await Promise.all([this.#lifecycle.phases.end(), this.#gpus?.sample()]);
+    const samples = await this.#gpus?.close();
     const server = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
-    const isWritten = await this.#lifecycle.closeJournal({ server });
-    if (workload?.error !== undefined) throw workload.error;
     const { record, exports } = server;
-    return { benchmarkId: record.benchmarkId, record, exports, isWritten, wasCancelled: record.cancelled };
+    const gpus = this.#gpus && (await writeServedGpus(this.#gpus.recording, server, this.#context.plan));
+    const files = [...(samples ? [samples] : []), ...(gpus ? [gpus.file] : [])];
+    const isWritten = await this.#lifecycle.closeJournal({ server, furtherFiles: files });
+    if (workload?.error !== undefined) throw workload.error;
+    return {
+      benchmarkId: record.benchmarkId,
+      record,
+      exports,
+      ...(gpus ? { gpus: gpus.document } : {}),
+      files,
+      isWritten,
+      wasCancelled: record.cancelled,
+    };
   }
 
   get #warmupSeconds(): number {
@@ -100,7 +133,7 @@ class CollectRun {
     const ending = new AbortController();
     const { signal } = ending;
     emit({ type: 'phase_changed', phase: 'warm-up' });
-    if (this.#warmupSeconds === 0) await waitUnlessAborted(phases.start({ signal }), interruptSignal);
+    if (this.#warmupSeconds === 0) await waitUnlessAborted(this.#startProfiling(signal), interruptSignal);
     const workload = interruptSignal.aborted ? undefined : this.#startWorkload();
     this.#lifecycle.startScraping();
     const warmup = this.#endWarmup(signal);
@@ -126,7 +159,15 @@ class CollectRun {
     if (this.#warmupSeconds === 0) return;
     const { phases } = this.#lifecycle;
     await pause(this.#warmupSeconds, AbortSignal.any([signal, phases.started]));
-    if (!signal.aborted) await phases.start({ signal, isLoaded: true });
+    if (signal.aborted) return;
+    await this.#gpus?.sample();
+    await phases.start({ signal, isLoaded: true });
+  }
+
+  /** Starts profiling without a warm-up, after a sample of the GPUs. */
+  async #startProfiling(signal: AbortSignal): Promise<void> {
+    await this.#gpus?.sample();
+    await this.#lifecycle.phases.start({ signal });
   }
 
   /**

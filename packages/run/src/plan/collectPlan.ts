@@ -1,6 +1,6 @@
 import { redactCommand } from '@org/core';
 import { describeDerivedTargets } from './derivedTargets.ts';
-import type { RecordedConfig } from './profileConfig.ts';
+import { describeGpuOptions, type RecordedConfig, toGpuTelemetry } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
 
 /** A run that scrapes endpoints while a workload runs, for a fixed duration, or until it is interrupted. */
@@ -32,6 +32,7 @@ export function createCollectConfig(
 function createAiperfConfig({
   exports,
   folder,
+  gpuTelemetry,
   prefix,
   targets,
 }: ResolvedPlan<CollectPlan>): Record<string, unknown> {
@@ -42,6 +43,7 @@ function createAiperfConfig({
       ...(prefix === undefined ? {} : { prefix }),
       ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
     },
+    gpu_telemetry: toGpuTelemetry(gpuTelemetry),
     server_metrics: { enabled: true, urls: targets.map(({ url }) => url), formats },
   };
 }
@@ -51,7 +53,16 @@ function listOptions(
   benchmarkId: string,
   cliCommand: string | undefined,
 ): Record<string, unknown> {
-  const { command = [], config, durationSeconds, prefix, settings, settleSeconds, targets } = plan;
+  const {
+    command = [],
+    config,
+    durationSeconds,
+    gpuTelemetry,
+    prefix,
+    settings,
+    settleSeconds,
+    targets,
+  } = plan;
   const { compatibility, formats, jsonLayout, percentileMethod, sliceSeconds, window } = plan.exports;
   return {
     benchmark_id: benchmarkId,
@@ -62,6 +73,8 @@ function listOptions(
     server_metrics_formats: formats,
     ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
+    ...(gpuTelemetry ? { gpu_telemetry: toGpuTelemetry(gpuTelemetry) } : {}),
+    ...describeGpuOptions(gpuTelemetry),
     ...(command.length > 0 ? { command: redactCommand(command) } : {}),
     warmup_duration: plan.warmupSeconds ?? 0,
     ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),

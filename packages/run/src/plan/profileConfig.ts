@@ -1,4 +1,5 @@
 import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
+import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
 import type { CancellationOptions, NormalDistribution, PhaseOptions } from '@org/loadgen';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
@@ -66,7 +67,7 @@ function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
     token_count: tokenCount,
     ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds, window }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
-    ...(gpuTelemetry && gpuTelemetry.gpus.length > 0 ? { gpus: gpuTelemetry.gpus } : {}),
+    ...describeGpuOptions(gpuTelemetry),
     ...(targets.length > 0
       ? {
           ...describeDerivedTargets(targets),
@@ -74,6 +75,15 @@ function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
           collection_interval: settings.intervalMs / 1000,
         }
       : {}),
+  };
+}
+
+/** Returns the options about GPUs that AIPerf does not have. */
+export function describeGpuOptions(plan: GpuTelemetryPlan | undefined): Fields {
+  const { gpus = [], map = [] } = plan ?? {};
+  return {
+    ...(gpus.length > 0 ? { gpus } : {}),
+    ...(map.length > 0 ? { gpu_map: map.map(formatGpuMapEntry) } : {}),
   };
 }
 
@@ -126,7 +136,8 @@ function redactValue(name: string, value: unknown): unknown {
   return text!.endsWith(REDACTED) ? REDACTED : value;
 }
 
-function toGpuTelemetry(plan: ProfilePlan['gpuTelemetry']): Fields {
+/** Returns the sources of GPU telemetry in AIPerf's shape. */
+export function toGpuTelemetry(plan: GpuTelemetryPlan | undefined): Fields {
   if (!plan) return { enabled: false };
   const { exporters, commands } = plan;
   const collector = commands.length === 0 ? 'dcgm' : commands[0] === 'amd' ? 'amdsmi' : 'pynvml';

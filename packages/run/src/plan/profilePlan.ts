@@ -1,4 +1,3 @@
-import type { GpuTelemetryPlan } from '@org/gpu';
 import type {
   CancellationOptions,
   EndpointName,
@@ -101,6 +100,4 @@ export interface ProfilePlan extends RunPlan {
   readonly exportLevel?: ExportLevel;
   /** True to write the texts of the responses to outputs.json. */
   readonly exportOutputs?: boolean;
-  /** The sources of GPU telemetry. Without it, none is collected. */
-  readonly gpuTelemetry?: GpuTelemetryPlan;
 }

@@ -1,4 +1,5 @@
 import type { PercentileMethod } from '@org/core';
+import type { GpuTelemetryPlan } from '@org/gpu';
 import {
   type Compatibility,
   DEFAULT_FORMATS,
@@ -63,6 +64,8 @@ export interface RunPlan {
   readonly prefix?: string;
   /** Endpoints to scrape. */
   readonly targets: readonly Target[];
+  /** The sources of GPU telemetry. Without it, none is collected. */
+  readonly gpuTelemetry?: GpuTelemetryPlan;
   readonly settings?: Partial<RunSettings>;
   /**
    * Maximum time to wait at the start and the end of profiling until server counters stop changing, in

@@ -7,6 +7,7 @@ import {
   type Reconciliation,
   type Recovered,
   type RunInfo,
+  type ServerMetricsDocument,
 } from '@org/formats';
 import {
   type LoadSummary,
@@ -18,8 +19,8 @@ import {
 } from '@org/loadgen';
 import type { Compatibility } from '@org/record';
 import { formatUtc } from '@org/record/view';
+import { createGpuFields, type PhaseGpus } from '../gpu/gpuMetrics.ts';
 import { convertBlocks } from './aiperfBlocks.ts';
-import { createGpuFields, type PhaseGpus } from './gpuMetrics.ts';
 
 /** The metrics of one phase. */
 export interface PhaseResults {
@@ -65,6 +66,8 @@ export interface DocumentParts extends PhaseResults {
   readonly reconciliation: Reconciliation | undefined;
   /** GPU telemetry of the profiling phase; absent if none was collected. */
   readonly gpus?: PhaseGpus | undefined;
+  /** The server metrics of the profiling phase; absent if none were scraped, or for another phase. */
+  readonly serverMetrics?: ServerMetricsDocument | undefined;
   /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
 }
@@ -82,7 +85,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     benchmark_id: parts.benchmarkId,
     ...allBlocks,
     ...toTimestamps(parts),
-    ...createGpuFields(parts.gpus, allBlocks, parts.inputConfig),
+    ...createGpuFields(parts.gpus, allBlocks, parts.inputConfig, parts.serverMetrics),
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,

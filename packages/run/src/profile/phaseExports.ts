@@ -10,8 +10,8 @@ import {
 } from '@org/formats/write';
 import { getFileLayout } from '../export/fileLayout.ts';
 import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
+import { createPhaseGpuTelemetry, type PhaseGpus } from '../gpu/gpuMetrics.ts';
 import { createProfileDocument, type DocumentParts, type PhaseResults, toErrorCount } from './document.ts';
-import { createPhaseGpuTelemetry, type PhaseGpus } from './gpuMetrics.ts';
 import { getPhasePosition } from './phasePosition.ts';
 import type { ProfileExportOptions } from './profileExportOptions.ts';
 import { getPhasePaths, getProfilePaths } from './profilePaths.ts';
@@ -78,6 +78,7 @@ function createPhaseDocument(parts: DocumentParts, phase: RunPhase): ProfileExpo
     endNs,
     profilingStartNs: startNs,
     gpus: toPhaseGpus(parts, phase),
+    serverMetrics: phase.phase === 'profiling' ? parts.serverMetrics : undefined,
   });
   return document as ProfileExport;
 }

@@ -118,7 +118,7 @@ export function reconcile(
 }
 
 /** Finds the server closest to the client that counts requests and tokens; otherwise, that counts requests or tokens. */
-function findServer(counts: ServerCounts, servers: ServerCatalog): ServerDefinition | undefined {
+export function findServer(counts: ServerCounts, servers: ServerCatalog): ServerDefinition | undefined {
   const has = (metrics: readonly CountMetric[]): boolean => counts.sum(metrics) !== undefined;
   const counted = servers.frontendsFirst.map(server => ({
     server,

@@ -6,9 +6,10 @@ import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } f
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
 import { isRegularFile } from '../export/regularFile.ts';
+import type { GpuRecording } from '../gpu/gpuRecorder.ts';
+import { readGpuTelemetry, readRecordedMap } from '../gpu/readGpuTelemetry.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { DocumentParts } from '../profile/document.ts';
-import type { GpuRecording } from '../profile/gpuRecorder.ts';
 import { writeOutputs } from '../profile/outputs.ts';
 import { type PhaseParts, type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -19,7 +20,6 @@ import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
-import { readGpuTelemetry } from './readGpuTelemetry.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 
 export interface RebuildOptions {
@@ -45,7 +45,11 @@ export async function rebuildProfile(
   const rebuild = new ProfileRebuild(run, header, options);
   await rebuild.read();
   const { folder, prefix } = options.exports;
-  const gpus = await readGpuTelemetry(getProfilePaths(folder, prefix).gpuTelemetry, header.startNs);
+  const gpus = await readGpuTelemetry(
+    getProfilePaths(folder, prefix).gpuTelemetry,
+    header.startNs,
+    readRecordedMap(header.servelensConfig),
+  );
   const parts = rebuild.createParts(gpus);
   const exports = await writeProfileExports(parts, options.exports);
   const outputs = await recoverOutputs(options.exports, parts.tokenSource);

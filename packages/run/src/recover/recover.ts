@@ -7,6 +7,8 @@ import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import { writePhaseServerMetrics } from '../export/phaseServerMetrics.ts';
 import { selectPercentileMethod } from '../export/runOptions.ts';
+import { readGpuTelemetry, readRecordedMap } from '../gpu/readGpuTelemetry.ts';
+import { type ServedGpus, writeServedGpus } from '../gpu/servedGpus.ts';
 import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
@@ -43,6 +45,8 @@ export interface RecoveredExports {
   readonly server?: ServerMetrics;
   /** The client's exports; absent for a collect run. */
   readonly profile?: ProfileExports;
+  /** GPU telemetry of a collect run; absent if it recorded none. */
+  readonly gpus?: ServedGpus;
   /** True if all exports are written. */
   readonly isWritten: boolean;
 }
@@ -128,9 +132,27 @@ async function writeExports(
     header &&
     (await rebuildProfile(run, header, { requests: requests!, exports: options, server, phases, emit }));
   const recovered = { folder: options.folder, ...(server ? { server } : {}) };
-  return profile
-    ? addFurtherFiles({ ...recovered, profile }, options, formatConsole)
-    : { ...recovered, isWritten: isWritten({ server }) };
+  if (profile) return addFurtherFiles({ ...recovered, profile }, options, formatConsole);
+  const gpus = server && (await recoverGpus(run, server, options));
+  return {
+    ...recovered,
+    ...(gpus ? { gpus } : {}),
+    isWritten: isWritten({ server, files: gpus ? [gpus.file] : [] }),
+  };
+}
+
+/** Writes the GPU telemetry of a collect run from its samples; undefined if it recorded none. */
+async function recoverGpus(
+  { header }: RecoveredRun,
+  server: ServerMetrics,
+  { folder, prefix }: ExportOptions,
+): Promise<ServedGpus | undefined> {
+  const path = getProfilePaths(folder, prefix).gpuTelemetry;
+  const map = readRecordedMap({ ...header.inputConfig, ...header.servelensConfig });
+  const recording = await readGpuTelemetry(path, header.startNs, map);
+  return (
+    recording && writeServedGpus(recording, server, { folder, ...(prefix === undefined ? {} : { prefix }) })
+  );
 }
 
 /** Writes the client's files that repeat or describe the exports. */

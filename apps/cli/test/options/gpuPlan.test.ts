@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
+import { isLocalHost } from '@org/gpu';
 import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
-import { isLocalHost } from '../../src/profile/gpuPlan.ts';
 import { readProfile, splitWords } from '../support/options.ts';
 
 const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]).plan.gpuTelemetry;
@@ -40,6 +40,14 @@ test.each<[line: string, plan: unknown]>([
   expect(summarize(line)).toEqual(plan);
 });
 
+test('--gpu-map assigns GPUs to servers', () => {
+  const plan = read('--url http://a:1 http://b:2 --gpu-map a:1=0,1 b:2=GPU-8f6c');
+  expect(plan!.map).toEqual([
+    { server: 'a:1', gpus: ['0', '1'] },
+    { server: 'b:2', gpus: ['GPU-8f6c'] },
+  ]);
+});
+
 test.each<[line: string, message: string | RegExp]>([
   ['--no-gpu-telemetry --gpu-telemetry auto', 'cannot use both --gpu-telemetry and --no-gpu-telemetry'],
   ['--no-gpu-telemetry --gpus 0', 'cannot use both --gpus and --no-gpu-telemetry'],
@@ -48,6 +56,11 @@ test.each<[line: string, message: string | RegExp]>([
   ['--gpu-telemetry ftp://node1:21', /--gpu-telemetry: .*unsupported scheme ftp/],
   ['--gpu-telemetry pynvml node1:9400', /cannot use both a local source and "node1:9400"/],
   ['--gpus x', /"x".*an index such as 0/],
+  ['--gpu-map 0', /--gpu-map "0".*SERVER=GPU/],
+  ['--gpu-map localhost:8000=x', /SERVER=GPU\[,GPU\.\.\.\], such as localhost:8000=0,1/],
+  ['--gpu-map node1:8000=0', /"node1:8000=0".*a server whose metrics are scraped, such as localhost:8000/],
+  ['--gpu-map localhost:8000=0 localhost:8000=1', /lists the server localhost:8000 twice/],
+  ['--no-gpu-telemetry --gpu-map localhost:8000=0', 'cannot use both --gpu-map and --no-gpu-telemetry'],
 ])('rejects %j', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(message);

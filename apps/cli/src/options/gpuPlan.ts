@@ -1,5 +1,12 @@
-import { hostname as getHostname, networkInterfaces } from 'node:os';
-import { type GpuTelemetryPlan, isGpuItem, type Platform } from '@org/gpu';
+import {
+  type GpuMapEntry,
+  type GpuTelemetryPlan,
+  isGpuItem,
+  isLocalHost,
+  isServerOf,
+  type Platform,
+  parseGpuMapEntry,
+} from '@org/gpu';
 import { deduplicateTargets, parseMetricsTarget, type Target, TargetError } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import { createOptionError, type RawOptions, readList } from '@org/terminal/program';
@@ -18,21 +25,24 @@ const COMMANDS: Readonly<Record<string, Platform>> = { pynvml: 'nvidia', amdsmi:
  * Reads the sources of GPU telemetry. By default, the exporters and commands of this host are tried if a server runs on it.
  * Returns undefined if GPU telemetry is disabled. Throws `UsageError` if a source is invalid.
  */
-export function readGpuPlan(raw: RawOptions, serverUrls: readonly string[]): GpuTelemetryPlan | undefined {
+export function readGpuPlan(
+  raw: RawOptions,
+  serverUrls: readonly string[],
+  targets: readonly Target[],
+): GpuTelemetryPlan | undefined {
   // AIPerf's dashboard shows the same sources on its screen.
   const items = readList(raw, 'gpu-telemetry').filter(item => item.toLowerCase() !== 'dashboard');
   const gpus = readGpus(raw);
+  const map = readGpuMap(raw, targets);
   if (raw['no-gpu-telemetry'] === true) {
-    if (raw['gpu-telemetry'] !== undefined || gpus.length > 0)
-      throw new UsageError(
-        `cannot use both --${gpus.length > 0 ? 'gpus' : 'gpu-telemetry'} and --no-gpu-telemetry`,
-      );
+    const other = ['gpus', 'gpu-map', 'gpu-telemetry'].find(name => raw[name] !== undefined);
+    if (other !== undefined) throw new UsageError(`cannot use both --${other} and --no-gpu-telemetry`);
     return undefined;
   }
   const hosts = listHosts(serverUrls);
   const isAuto = items.some(item => item.toLowerCase() === 'auto');
   const named = items.filter(item => item.toLowerCase() !== 'auto');
-  const plan = { ...readNamedSources(named), gpus };
+  const plan = { ...readNamedSources(named), gpus, ...(map.length > 0 ? { map } : {}) };
   const isLocal = hosts.some(isLocalHost);
   if (!isAuto && (named.length > 0 || !isLocal)) return { ...plan, probes: [], fallbacks: [] };
   return {
@@ -51,6 +61,25 @@ function readGpus(raw: RawOptions): readonly string[] {
     invalid,
     'an index such as 0, a host and an index such as node1/0, or a UUID',
   );
+}
+
+/** Reads --gpu-map. Each entry must name another server whose metrics are scraped. */
+function readGpuMap(raw: RawOptions, targets: readonly Target[]): readonly GpuMapEntry[] {
+  const entries: GpuMapEntry[] = [];
+  for (const text of readList(raw, 'gpu-map')) {
+    const entry = parseGpuMapEntry(text);
+    if (!entry) throw createOptionError('gpu-map', text, 'SERVER=GPU[,GPU...], such as localhost:8000=0,1');
+    if (!targets.some(({ url }) => isServerOf(entry, url)))
+      throw createOptionError(
+        'gpu-map',
+        text,
+        `a server whose metrics are scraped, such as ${targets.map(({ url }) => new URL(url).host).join(', ') || 'none'}`,
+      );
+    if (entries.some(({ server }) => server === entry.server))
+      throw new UsageError(`--gpu-map lists the server ${entry.server} twice; list its GPUs in one entry`);
+    entries.push(entry);
+  }
+  return entries;
 }
 
 function readNamedSources(items: readonly string[]): Pick<GpuTelemetryPlan, 'exporters' | 'commands'> {
@@ -91,15 +120,4 @@ function listHosts(urls: readonly string[]): readonly string[] {
     return URL.canParse(text) ? new URL(text).hostname : '';
   });
   return [...new Set(hosts.filter(host => host !== ''))];
-}
-
-/** Reports whether a host is this machine. */
-export function isLocalHost(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost') || name === getHostname().toLowerCase())
-    return true;
-  if (/^127\.|^::1$|^0\.0\.0\.0$|^::$/.test(name)) return true;
-  return Object.values(networkInterfaces()).some(addresses =>
-    addresses?.some(({ address }) => address.toLowerCase() === name),
-  );
 }

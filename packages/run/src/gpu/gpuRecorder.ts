@@ -5,9 +5,15 @@ import {
   type WriteResult,
   writeGpuTelemetryLine,
 } from '@org/formats/write';
-import { type GpuHistory, type GpuSample, GpuTelemetry, toTelemetryRecord } from '@org/gpu';
+import {
+  type GpuHistory,
+  type GpuMapEntry,
+  type GpuSample,
+  GpuTelemetry,
+  type GpuTelemetryPlan,
+  toTelemetryRecord,
+} from '@org/gpu';
 import { createFetcher } from '../lifecycle/targetFetcher.ts';
-import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { RunContext } from '../runContext.ts';
 
 /** The GPU telemetry of a run. */
@@ -15,6 +21,8 @@ export interface GpuRecording {
   readonly history: GpuHistory;
   /** URLs of the sources that were found or named. */
   readonly sources: readonly string[];
+  /** The GPUs of each server, as the user states them; empty to assign GPUs by host. */
+  readonly map: readonly GpuMapEntry[];
 }
 
 /** Maximum wait for a sample at the start and the end of profiling, in milliseconds. */
@@ -26,19 +34,17 @@ export class GpuRecorder {
   readonly #emit: RunContext['emit'];
   readonly #path: string;
   readonly #isAiperf: boolean;
+  readonly #map: readonly GpuMapEntry[];
   /** Opened for the first sample, so that a run without GPUs has no file. */
   #writer: Promise<LineWriter> | undefined;
   #openError: unknown;
   #isClosed = false;
 
-  constructor(
-    { plan, clock, emit }: RunContext<ProfilePlan>,
-    sources: NonNullable<ProfilePlan['gpuTelemetry']>,
-    path: string,
-  ) {
+  constructor({ plan, clock, emit }: RunContext, sources: GpuTelemetryPlan, path: string) {
     const { settings } = plan;
     this.#emit = emit;
     this.#path = path;
+    this.#map = sources.map ?? [];
     this.#isAiperf = plan.exports.compatibility !== 'servelens';
     this.#telemetry = new GpuTelemetry(sources, {
       clock,
@@ -51,7 +57,7 @@ export class GpuRecorder {
   /** The telemetry so far. */
   get recording(): GpuRecording {
     const { history, sources } = this.#telemetry;
-    return { history, sources: sources.map(({ url }) => url) };
+    return { history, sources: sources.map(({ url }) => url), map: this.#map };
   }
 
   /** Reads each source once. */

@@ -1,0 +1,42 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import { builtInServers, type ServerCatalog, type ServerDefinition } from '@org/servers';
+import { findServer } from './reconcile.ts';
+import { ServerCounts } from './serverCounts.ts';
+
+/** Requests and tokens that the servers of a run counted in the profiling period. */
+export interface ServedTokens {
+  /** Successful requests. */
+  readonly requests: number | undefined;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
+/** Counts requests and tokens by the servers closest to the clients; undefined if no server counts any. */
+export function countServedTokens(
+  document: ServerMetricsDocument,
+  servers: ServerCatalog = builtInServers,
+): ServedTokens | undefined {
+  const counts = new ServerCounts(document);
+  const sources = findServer(counts, servers)?.reconciliation;
+  if (!sources) return undefined;
+  const ended = counts.sum(sources.requests);
+  return {
+    requests: ended === undefined ? undefined : ended - (counts.sum(sources.unfinished) ?? 0),
+    inputTokens: counts.sum(sources.promptTokens),
+    outputTokens: counts.sum(sources.generationTokens),
+  };
+}
+
+/** Counts the output tokens of each engine, by the URL of its endpoint; of the frontends if no engine counts them. */
+export function countOutputTokens(
+  document: ServerMetricsDocument,
+  { servers }: ServerCatalog = builtInServers,
+): ReadonlyMap<string, number> {
+  const counts = new ServerCounts(document);
+  const sum = (definitions: readonly ServerDefinition[]): Map<string, number> =>
+    new Map(
+      definitions.flatMap(({ reconciliation }) => [...counts.sumByEndpoint(reconciliation.generationTokens)]),
+    );
+  const engines = sum(servers.filter(({ isFrontend }) => !isFrontend));
+  return engines.size > 0 ? engines : sum(servers.filter(({ isFrontend }) => isFrontend));
+}
