@@ -12,6 +12,7 @@ export {
 export { parseFormula } from './formula/parseFormula.ts';
 export { isQuotientUnit } from './formula/units.ts';
 export { roles } from './generated/roles.ts';
+export { PROCESS_CPU_METRIC } from './processMetrics.ts';
 export { ServerCatalog, stripPrefix } from './serverCatalog.ts';
 export type {
   Constant,

@@ -18,6 +18,8 @@ export interface ServerDefinition {
    * are compared first.
    */
   readonly isFrontend?: boolean;
+  /** True if the process with the metrics page runs one event loop, which uses at most one core. */
+  readonly isEventLoop?: boolean;
   /**
    * The label of a metric that names the component of a worker, such as `prefill`. Workers of different components
    * process different requests, so that their loads are not comparable.

@@ -4,7 +4,10 @@ import { findServerInstances, type ServerInstance } from '../servers/serverInsta
 import { findServingSystem } from '../servers/servingSystem.ts';
 import { AVAILABILITY_RULES, STALLED_SERVER } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
+import { ENGINE_RULES } from './engineRules.ts';
 import { FAILURE_RULES } from './failureRules.ts';
+import { FRONTEND_LIMIT } from './frontendRules.ts';
+import { GPU_RULES } from './gpuRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
@@ -17,6 +20,9 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...FAILURE_RULES,
   ...LOAD_RULES,
   ...REQUEST_RULES,
+  ...ENGINE_RULES,
+  FRONTEND_LIMIT,
+  ...GPU_RULES,
   ...INTEGRITY_RULES,
   ...CLIENT_RULES,
   ...PRECISION_RULES,

@@ -6,7 +6,11 @@ import { findFindings, openRun } from '../../src/index.ts';
 const FOLDER = join(import.meta.dirname, '../files/findings');
 
 /** Findings that say nothing about the servers, but about the recording. */
-const OF_THE_RECORDING: ReadonlySet<string> = new Set(['wide-percentile-bounds', 'client-overload']);
+const OF_THE_RECORDING: ReadonlySet<string> = new Set([
+  'wide-percentile-bounds',
+  'client-overload',
+  'skipped-scrapes',
+]);
 
 /** The findings of each run, with a part of their evidence. A healthy run only has notes on its load. */
 const RUNS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
@@ -17,6 +21,16 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'spare-capacity': /running/,
   },
   'vllm-not-hung-up': { 'spare-capacity': /running/ },
+  'vllm-asleep': { 'sleeping-engine': /^asleep for 37\.5% of profiling/, 'idle-server': /no output/ },
+  'vllm-drafts-rejected': { 'useless-speculation': /^0 of 260 draft tokens accepted \(0%\)$/ },
+  'vllm-drafts-accepted': { 'spare-capacity': /running/ },
+  'vllm-slow-rank': { 'slow-replica': /^62\.08 ms per token .*engine 0 9\.82 ms: 6\.32\d* times as long$/ },
+  'vllm-even-ranks': {},
+  'dynamo-busy-frontend': { 'frontend-limit': /more than 10 ms late in 67% of the measurements/ },
+  'dynamo-slow-worker': {
+    'slow-replica': /^17\.17 ms per token .*127\.0\.0\.1:8081 6\.53 ms/,
+  },
+  'dynamo-even-workers': {},
 };
 
 test.each(Object.entries(RUNS))('%s has these findings and no others', async (name, expected) => {
