@@ -69,6 +69,7 @@ export {
   readStat,
   type SeriesType,
 } from './run/series.ts';
+export { recognizeServers } from './servers/metricSeries.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export {
   matchVariations,

@@ -142,11 +142,17 @@ export const schema: SchemaNode = JSON.parse(
 `;
 }
 
+/** The fields of a metric that every program needs. */
+const OVERLAPS = ['total', 'repeats', 'replaced_by'];
+
 /** Omits the texts about metrics, which only few commands need. */
 function omitDescriptions({ metrics = {}, ...fields }) {
-  const overlapping = Object.entries(metrics).flatMap(([name, { total, repeats }]) =>
-    total || repeats ? [[name, { ...(total && { total }), ...(repeats && { repeats }) }]] : [],
-  );
+  const overlapping = Object.entries(metrics).flatMap(([name, description]) => {
+    const overlaps = OVERLAPS.filter(field => description[field] !== undefined);
+    return overlaps.length === 0
+      ? []
+      : [[name, Object.fromEntries(overlaps.map(field => [field, description[field]]))]];
+  });
   return overlapping.length === 0 ? fields : { ...fields, metrics: Object.fromEntries(overlapping) };
 }
 

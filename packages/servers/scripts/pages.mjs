@@ -18,16 +18,20 @@ export function generatePages() {
 
 function renderIndex(files) {
   const rows = files.map(file => {
-    const { name, is_frontend: isFrontend, recognize, metrics = {} } = readDefinition(file);
-    const kind = isFrontend ? 'frontend' : 'server';
-    return `| [${name}](${file}.md) | ${kind} | ${Object.keys(metrics).length} | ${formatNames(recognize.prefixes)} |`;
+    const { name, kind = 'engine', recognize, metrics = {} } = readDefinition(file);
+    const names = shorten([
+      ...recognize.prefixes,
+      ...(recognize.renamed ?? []),
+      ...(recognize.metrics ?? []),
+    ]);
+    return `| [${name}](${file}.md) | ${kind} | ${Object.keys(metrics).length} | ${names} |`;
   });
   return `# Servers
 
 Servelens understands the metrics of these servers. Each page lists what findings use, and what every metric means.
 \`servelens servers explain METRIC\` prints the same about one metric.
 
-| server | kind | metrics | recognized by metrics that start with |
+| server | kind | metrics | recognized by |
 | --- | --- | ---: | --- |
 ${rows.join('\n')}
 
@@ -66,14 +70,20 @@ The schema is [server-definition.1.schema.json](../../schemas/server-definition.
 `;
 }
 
-function renderPage(file, { name, docs, is_frontend: isFrontend, recognize, roles = {}, metrics = {} }) {
-  const kind = isFrontend
-    ? 'A frontend, which forwards requests to other servers.'
-    : 'A server that computes requests.';
+/** The sentence about each kind of server. */
+const KINDS = {
+  gateway: 'A gateway, which forwards requests of any kind to other servers.',
+  frontend: 'A frontend, which forwards requests to engines.',
+  engine: 'An engine, which computes requests.',
+  cache: 'A cache, which keeps KV cache for engines.',
+  device: 'An exporter for devices, such as GPUs.',
+};
+
+function renderPage(file, { name, docs, kind = 'engine', recognize, roles = {}, metrics = {} }) {
   const source = docs === undefined ? '' : ` Its metrics are documented at <${docs}>.`;
   const roleRows = Object.entries(roles).map(
     ([role, { metrics: names, adds_metrics: isSum, operation }]) =>
-      `| \`${role}\` | ${formatNames(names, isSum ? ' + ' : ', else ')} | ${operation} |`,
+      `| \`${role}\` | ${formatNames(addOlderNames(names, metrics), isSum ? ' + ' : ', else ')} | ${operation} |`,
   );
   const metricRows = Object.entries(metrics).map(
     ([metric, description]) =>
@@ -83,7 +93,7 @@ function renderPage(file, { name, docs, is_frontend: isFrontend, recognize, role
 
 # ${name}
 
-${kind} It is recognized by metrics that start with ${formatNames(recognize.prefixes)}.${source}
+${KINDS[kind]} It is recognized by ${describeRecognition(recognize)}.${source}
 
 ## Roles
 
@@ -104,15 +114,46 @@ ${metricRows.join('\n')}
 `;
 }
 
+/** Adds the older names of metrics behind each name. */
+function addOlderNames(names, metrics) {
+  return names.flatMap(name => {
+    const older = Object.keys(metrics).filter(other => metrics[other].replaced_by === name);
+    return [name, ...addOlderNames(older, metrics)];
+  });
+}
+
 function formatNames(names, separator = ', ') {
   return names.map(name => `\`${name}\``).join(separator);
 }
 
-function describeType({ type, unit, better = 'neither', versions }) {
-  const direction = better === 'neither' ? [] : [`${better} is better`];
-  return escapeCell(
-    [type, ...(unit ? [unit] : []), ...direction, ...(versions ? [versions] : [])].join(', '),
-  );
+/** The number of names that the index shows. */
+const LISTED_NAMES = 3;
+
+function shorten(names) {
+  const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '';
+  return `${formatNames(names.slice(0, LISTED_NAMES))}${more}`;
+}
+
+function describeRecognition({ prefixes, renamed = [], metrics = [], labels = [] }) {
+  const parts = [
+    ...(prefixes.length > 0 ? [`metrics that start with ${formatNames([...prefixes, ...renamed])}`] : []),
+    ...(metrics.length > 0 ? [`the metrics ${formatNames(metrics)}`] : []),
+  ];
+  const condition = labels.length > 0 ? `, if they have a label ${formatNames(labels, ' or ')}` : '';
+  return `${parts.join(', and by ')}${condition}`;
+}
+
+function describeType({ type, unit, better = 'neither', versions, since, until, replaced_by: newer }) {
+  const facts = [
+    type,
+    unit,
+    better === 'neither' ? undefined : `${better} is better`,
+    since && `since ${since}`,
+    until && `up to ${until}`,
+    versions,
+    newer && `now \`${newer}\``,
+  ];
+  return escapeCell(facts.filter(Boolean).join(', '));
 }
 
 function describeAdvice({ watch, do: advice }) {

@@ -34,6 +34,7 @@ export function toDefinition(file: DefinitionFile): ServerDefinition {
     Pick<ServerDefinition, RequiredField>;
   return {
     ...definition,
+    kind: definition.kind ?? 'engine',
     keyMetrics: definition.keyMetrics ?? [],
     roles: definition.roles ?? {},
     failures: definition.failures ?? [],

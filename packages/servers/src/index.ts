@@ -13,7 +13,7 @@ export { parseFormula } from './formula/parseFormula.ts';
 export { isQuotientUnit } from './formula/units.ts';
 export { roles } from './generated/roles.ts';
 export { PROCESS_CPU_METRIC } from './processMetrics.ts';
-export { ServerCatalog, stripPrefix } from './serverCatalog.ts';
+export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';
 export type {
   Constant,
   CountMetric,
@@ -23,11 +23,13 @@ export type {
   KvCacheConfig,
   LabelFilter,
   LatencyMetric,
+  MetricOverlap,
   MetricRole,
   ReconciliationMetrics,
   RoleMetric,
   SeriesOverlap,
   ServerDefinition,
+  ServerKind,
   ServerOptions,
   StageMetrics,
   WorkerRegistration,

@@ -1,7 +1,7 @@
-import type { SeriesOverlap } from './serverDefinition.ts';
+import type { MetricOverlap } from './serverDefinition.ts';
 
 /** The meaning of a metric, and what to do if it changes. */
-export interface MetricDescription extends SeriesOverlap {
+export interface MetricDescription extends MetricOverlap {
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary';
   readonly unit?: string;
   /** The direction of values that is better for users; `neither` by default. */
@@ -12,6 +12,10 @@ export interface MetricDescription extends SeriesOverlap {
   readonly watch?: string;
   /** The change that helps then. */
   readonly do?: string;
-  /** The versions of the server that have the metric, if not all known ones do. */
+  /** The versions of the server that have the metric, in words, if `since` and `until` do not say it. */
   readonly versions?: string;
+  /** The first version of the server that has the metric, if not all known ones do. */
+  readonly since?: string;
+  /** The last version of the server that has the metric, if newer ones do not. */
+  readonly until?: string;
 }

@@ -2,6 +2,7 @@
 import { builtInServers } from './builtInServers.ts';
 import { metrics as builtInMetrics } from './generated/metrics.ts';
 import type { MetricDescription } from './metricDescription.ts';
+import { MetricNames } from './metricNames.ts';
 import type { ServerCatalog } from './serverCatalog.ts';
 import type { MetricRole, ServerDefinition } from './serverDefinition.ts';
 
@@ -19,14 +20,20 @@ export interface DescribedMetric extends MetricDescription {
 export function listMetrics(server: ServerDefinition): DescribedMetric[] {
   const isBuiltIn = builtInServers.servers.includes(server);
   const metrics = isBuiltIn ? builtInMetrics[server.name] : server.metrics;
+  const named = (Object.keys(server.roles) as MetricRole[]).map(
+    role => [role, new Set(listRoleMetrics(server, role))] as const,
+  );
+  const listRoles = (metric: string): MetricRole[] =>
+    named.flatMap(([role, names]) => (names.has(metric) ? role : []));
   return Object.entries((metrics ?? {}) as Readonly<Record<string, MetricDescription>>).map(
-    ([name, description]) => ({ server: server.name, name, roles: listRoles(name, server), ...description }),
+    ([name, description]) => ({ server: server.name, name, roles: listRoles(name), ...description }),
   );
 }
 
-function listRoles(metric: string, { roles }: ServerDefinition): MetricRole[] {
-  const names = Object.keys(roles) as MetricRole[];
-  return names.filter(role => roles[role]!.metrics.includes(metric));
+/** Lists the metrics of a role in order of preference, each followed by its older names. */
+export function listRoleMetrics(server: ServerDefinition, role: MetricRole): readonly string[] {
+  const names = new MetricNames([server]);
+  return (server.roles[role]?.metrics ?? []).flatMap(metric => names.listOwn(metric));
 }
 
 /** The suffixes that servers add to the names of counters, histograms and summaries. */
@@ -36,8 +43,14 @@ const SUFFIX = /_(?:total|bucket|sum|count|created)$/;
  * Finds the metrics with a name, as a server, an export or a query spells it: with or without `_total`, `_bucket`, `_sum`
  * and `_count`. Several servers can have a metric with the same name.
  */
-export function findMetrics(name: string, { servers }: ServerCatalog): DescribedMetric[] {
-  const all = servers.flatMap(listMetrics);
+export function findMetrics(name: string, catalog: ServerCatalog): DescribedMetric[] {
+  const all = catalog.servers.flatMap(listMetrics);
+  const own = catalog.restoreName(name);
+  if (own !== name) {
+    const rename = (metric: string): string =>
+      catalog.listNames(metric).find(candidate => name.startsWith(candidate)) ?? metric;
+    return findMetrics(own, catalog).map(metric => ({ ...metric, name: rename(metric.name) }));
+  }
   const exact = all.filter(metric => metric.name === name);
   return exact.length > 0 ? exact : all.filter(metric => metric.name === name.replace(SUFFIX, ''));
 }

@@ -1,12 +1,16 @@
 import type { Formula } from './formula/formula.ts';
+import { MetricNames } from './metricNames.ts';
 import { type Labels, omitRepeatedSeries } from './seriesOverlap.ts';
-import type { Constants, SeriesOverlap, ServerDefinition } from './serverDefinition.ts';
+import type { Constants, SeriesOverlap, ServerDefinition, ServerKind } from './serverDefinition.ts';
+
+/** The kinds of servers, in the order in which requests reach them. */
+const KINDS: readonly ServerKind[] = ['gateway', 'frontend', 'engine', 'cache', 'device'];
 
 /** The servers whose metrics are understood. A catalog never changes. */
 export class ServerCatalog {
   /** All servers, in the order in which summaries list them. */
   readonly servers: readonly ServerDefinition[];
-  /** All servers, frontends before engines. */
+  /** All servers, in the order in which requests reach them: gateways and frontends before engines. */
   readonly frontendsFirst: readonly ServerDefinition[];
   /** The formulas of derived metrics: the built-in ones, and those of definitions. */
   readonly formulas: readonly Formula[];
@@ -17,6 +21,7 @@ export class ServerCatalog {
   readonly #keyMetrics: ReadonlySet<string>;
   readonly #averaged: ReadonlySet<string>;
   readonly #overlaps: ReadonlyMap<string, SeriesOverlap>;
+  readonly #names: MetricNames;
 
   constructor(servers: readonly ServerDefinition[], formulas: readonly Formula[] = []) {
     this.servers = servers;
@@ -24,13 +29,15 @@ export class ServerCatalog {
     const added = servers.flatMap(server => server.formulas ?? []);
     this.formulas = [...new Map([...formulas, ...added].map(formula => [formula.name, formula])).values()];
     this.constants = Object.assign({}, ...servers.map(server => server.constants));
-    this.frontendsFirst = [...servers].sort(
-      (a, b) => Number(b.isFrontend ?? false) - Number(a.isFrontend ?? false),
+    this.frontendsFirst = [...servers].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+    // A prefix that is only the server's with certain labels is part of the names of other servers' metrics.
+    this.#prefixes = servers.flatMap(({ recognize: { prefixes, renamed = [], labels } }) =>
+      labels === undefined ? [...prefixes, ...renamed] : [],
     );
-    this.#prefixes = servers.flatMap(({ recognize }) => recognize.prefixes);
     this.#keyMetrics = new Set(servers.flatMap(({ keyMetrics }) => keyMetrics.map(({ name }) => name)));
     this.#averaged = new Set(servers.flatMap(listAveragedMetrics));
     this.#overlaps = new Map(servers.flatMap(({ metrics = {} }) => Object.entries(metrics)));
+    this.#names = new MetricNames(servers);
   }
 
   /** Returns a catalog with further servers. A server with the name of another one replaces it. */
@@ -40,25 +47,41 @@ export class ServerCatalog {
     return new ServerCatalog([...byName.values()], this.#ownFormulas);
   }
 
-  /** Returns the servers that at least one of the metrics belongs to, in the order of `servers`. */
-  recognize(metricNames: Iterable<string>): ServerDefinition[] {
+  /**
+   * Returns the servers that at least one of the metrics belongs to, in the order of `servers`. `readLabels` returns the
+   * names of the labels of a metric; without it, names are sufficient.
+   */
+  recognize(
+    metricNames: Iterable<string>,
+    readLabels?: (metric: string) => readonly string[],
+  ): ServerDefinition[] {
     const names = [...metricNames];
-    return this.servers.filter(server => names.some(name => belongsTo(name, server)));
+    return this.servers.filter(server => names.some(name => belongsTo(name, server, readLabels)));
   }
 
-  /** Reports whether a metric belongs to one of the servers. */
-  isKnown(name: string): boolean {
-    return this.servers.some(server => belongsTo(name, server));
+  /** Reports whether a metric belongs to one of the servers, by its name and, if known, the names of its labels. */
+  isKnown(name: string, labels?: readonly string[]): boolean {
+    return this.servers.some(server => belongsTo(name, server, labels && (() => labels)));
   }
 
   /** Reports whether a metric is a key metric of a server. */
   isKeyMetric(name: string): boolean {
-    return this.#keyMetrics.has(name);
+    return this.#keyMetrics.has(this.#names.resolve(name));
   }
 
   /** Reports whether the values of a metric's series are averaged instead of added, such as hit rates. */
   isAveraged(name: string): boolean {
-    return this.#averaged.has(name);
+    return this.#averaged.has(this.#names.resolve(name)) || this.#averaged.has(name);
+  }
+
+  /** Lists the names under which servers export a metric, in order of preference: its own, older and renamed ones. */
+  listNames(metric: string): readonly string[] {
+    return this.#names.list(metric);
+  }
+
+  /** Returns the name that a server gave to a metric before it was renamed, such as by a monitoring system. */
+  restoreName(name: string): string {
+    return this.#names.restore(name);
   }
 
   /** Removes the server's prefix from the name of a metric, for output that already shows the server's name. */
@@ -68,7 +91,7 @@ export class ServerCatalog {
 
   /** Selects the series of a metric that together count each request once; see `SeriesOverlap`. */
   omitRepeats<T>(metric: string, series: readonly T[], readLabels: (series: T) => Labels): readonly T[] {
-    const overlap = this.#overlaps.get(metric);
+    const overlap = this.#overlaps.get(this.#names.restore(metric));
     return overlap === undefined ? series : omitRepeatedSeries(series, overlap, readLabels);
   }
 }
@@ -79,8 +102,27 @@ export function stripPrefix(name: string, prefixes: readonly string[]): string {
   return prefix === undefined ? name : name.slice(prefix.length);
 }
 
-function belongsTo(name: string, { recognize: { prefixes, metrics } }: ServerDefinition): boolean {
-  return prefixes.some(prefix => name.startsWith(prefix)) || metrics?.includes(name) === true;
+/** Reports whether a server passes requests to other servers. */
+export function isForwarder({ kind }: Pick<ServerDefinition, 'kind'>): boolean {
+  return kind === 'gateway' || kind === 'frontend';
+}
+
+/** Reports whether requests pass a server, in contrast to caches and devices. */
+export function servesRequests({ kind }: Pick<ServerDefinition, 'kind'>): boolean {
+  return kind === 'engine' || isForwarder({ kind });
+}
+
+function belongsTo(
+  name: string,
+  { recognize: { prefixes, metrics, renamed = [], labels } }: ServerDefinition,
+  readLabels?: (metric: string) => readonly string[],
+): boolean {
+  const isNamed =
+    prefixes.some(prefix => name.startsWith(prefix)) ||
+    renamed.some(prefix => name.startsWith(prefix)) ||
+    metrics?.includes(name) === true;
+  if (!isNamed || labels === undefined || readLabels === undefined) return isNamed;
+  return readLabels(name).some(label => labels.includes(label));
 }
 
 function listAveragedMetrics({ roles }: ServerDefinition): readonly string[] {

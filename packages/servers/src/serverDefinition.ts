@@ -13,11 +13,7 @@ export interface ServerDefinition {
   /** The page that documents the server's metrics. */
   readonly docs?: string;
   readonly recognize: Recognition;
-  /**
-   * True if the server forwards requests to other servers. A frontend is closer to the client, so its counts
-   * are compared first.
-   */
-  readonly isFrontend?: boolean;
+  readonly kind: ServerKind;
   /** True if the process with the metrics page runs one event loop, which uses at most one core. */
   readonly isEventLoop?: boolean;
   /**
@@ -49,8 +45,21 @@ export interface ServerDefinition {
   readonly formulas?: readonly Formula[];
   /** Values that formulas need and no server exports. */
   readonly constants?: Constants;
-  /** The metrics with series that must not be added up, by name. */
-  readonly metrics?: Readonly<Record<string, SeriesOverlap>>;
+  /** The metrics with series that must not be added up, and those with a newer name, by name. */
+  readonly metrics?: Readonly<Record<string, MetricOverlap>>;
+}
+
+/**
+ * What a server does, in the order in which requests reach it: a gateway forwards requests of any kind, a frontend
+ * forwards requests to engines, an engine computes them. A cache keeps KV cache for engines. A device is a GPU or
+ * another part of a host.
+ */
+export type ServerKind = 'gateway' | 'frontend' | 'engine' | 'cache' | 'device';
+
+/** How a metric repeats the values of others. The names of fields are as in the file. */
+export interface MetricOverlap extends SeriesOverlap {
+  /** The metric with the same values under its newer name. */
+  readonly replaced_by?: string;
 }
 
 /** How the series of a metric count the same requests more than once. */
@@ -67,6 +76,10 @@ export interface Recognition {
   readonly prefixes: readonly string[];
   /** Whole names of metrics, for servers whose metrics have no common prefix. */
   readonly metrics?: readonly string[];
+  /** Prefixes that replace the first of `prefixes` where metrics were renamed, such as by a monitoring system. */
+  readonly renamed?: readonly string[];
+  /** Labels of which the metrics have at least one. They tell them from metrics of others with the same names. */
+  readonly labels?: readonly string[];
 }
 
 /** A gauge of registered workers, and the names of its labels. */

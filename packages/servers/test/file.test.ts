@@ -86,7 +86,7 @@ test.each<[string, string[]]>([
   [
     `${START}metrics:\n  mine_queue: { typ: gauge, type: gauge, meaning: Requests that wait. }`,
     [
-      'm.yaml:4:17: unknown key "typ" in metrics.mine_queue (did you mean type?); expected type, unit, better, meaning, watch, do, versions, total, repeats',
+      'm.yaml:4:17: unknown key "typ" in metrics.mine_queue (did you mean type?); expected type, unit, better, meaning, watch, do, versions, since, until, replaced_by, total, repeats',
     ],
   ],
   [

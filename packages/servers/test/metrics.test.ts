@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { builtInServers } from '../src/builtInServers.ts';
 import { toDefinition } from '../src/definitionFile.ts';
 import { findMetrics, findSimilarMetrics, listMetrics } from '../src/metrics.ts';
-import { SHARED_FOLDER } from './support/recordedPages.ts';
+import { findPage, SHARED_FOLDER } from './support/recordedPages.ts';
 
 describe.each(builtInServers.servers)('$name', server => {
   const described = new Map(listMetrics(server).map(metric => [metric.name, metric]));
@@ -64,26 +64,40 @@ const PAGES: readonly (readonly [server: string, page: string])[] = [
     ),
   ),
   ['Dynamo', 'peers/dynamo-1.6.1/disagg/after.decode1.prom'],
+  ['NVIDIA DCGM', 'fixtures/exposition/dcgm-exporter-l4.txt'],
+  ['NVIDIA DCGM', 'fixtures/exposition/dcgm-exporter-l40s.txt'],
+  ['NVIDIA DCGM', 'fixtures/exposition/dcgm-exporter-k8s-pod-labels.txt'],
 ];
 const missing = PAGES.find(([, page]) => !existsSync(join(SHARED_FOLDER, page)));
 if (missing)
   console.warn(`skipped: no shared test data at ${join(SHARED_FOLDER, missing[1])} (set SERVELENS_SHARED)`);
 
+/** Pages of this package: recorded ones, and those written from the source of a server. */
+const OWN_PAGES: readonly (readonly [server: string, page: string])[] = [
+  ['TGI', 'pages/tgi-3.3-names.prom'],
+  ['TEI', 'pages/tei-1.8-names.prom'],
+  ['AMD device metrics', 'pages/amd-mi300x.prom'],
+];
+
+function expectDescribed(name: string, page: string): void {
+  const server = builtInServers.servers.find(candidate => candidate.name === name)!;
+  const described = new Map(listMetrics(server).map(metric => [metric.name, metric.type]));
+  const types = readFileSync(findPage(page), 'utf8').matchAll(/^# TYPE (\S+) (\w+)/gm);
+  const recorded = [...types]
+    .map(
+      ([, metric, type]) => [type === 'counter' ? metric!.replace(/_total$/, '') : metric!, type!] as const,
+    )
+    .filter(
+      ([metric]) => builtInServers.recognize([metric]).includes(server) && !metric.endsWith('_created'),
+    );
+  expect(recorded.length).toBeGreaterThan(0);
+  expect(recorded.map(([metric]) => [metric, described.get(metric)])).toEqual(recorded);
+}
+
+test.each(OWN_PAGES)('%s describes every metric on %s, with its type', expectDescribed);
+
 describe.skipIf(missing !== undefined)('recorded pages (shared test data)', () => {
-  test.each(PAGES)('%s describes every metric on %s, with its type', (name, page) => {
-    const server = builtInServers.servers.find(candidate => candidate.name === name)!;
-    const described = new Map(listMetrics(server).map(metric => [metric.name, metric.type]));
-    const types = readFileSync(join(SHARED_FOLDER, page), 'utf8').matchAll(/^# TYPE (\S+) (\w+)/gm);
-    const recorded = [...types]
-      .map(
-        ([, metric, type]) => [type === 'counter' ? metric!.replace(/_total$/, '') : metric!, type!] as const,
-      )
-      .filter(
-        ([metric]) => builtInServers.recognize([metric]).includes(server) && !metric.endsWith('_created'),
-      );
-    expect(recorded.length).toBeGreaterThan(0);
-    expect(recorded.map(([metric]) => [metric, described.get(metric)])).toEqual(recorded);
-  });
+  test.each(PAGES)('%s describes every metric on %s, with its type', expectDescribed);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtInServers } from '../src/builtInServers.ts';
 import { toDefinition } from '../src/definitionFile.ts';
+import { servesRequests } from '../src/serverCatalog.ts';
 import { SHARED_FOLDER } from './support/recordedPages.ts';
 
 test.each([
@@ -24,7 +25,7 @@ test.each([
   expect(builtInServers.recognize(names).map(({ name }) => name)).toEqual(servers);
 });
 
-test('lists servers in the order in which requests reach them, frontends first', () => {
+test('lists servers in the order in which requests reach them, then caches and devices', () => {
   expect(builtInServers.frontendsFirst.map(({ name }) => name)).toEqual([
     'Dynamo',
     'SGLang router',
@@ -33,6 +34,10 @@ test('lists servers in the order in which requests reach them, frontends first',
     'TensorRT-LLM',
     'Triton',
     'llama.cpp',
+    'TEI',
+    'TGI',
+    'AMD device metrics',
+    'NVIDIA DCGM',
   ]);
 });
 
@@ -54,8 +59,8 @@ describe.each(builtInServers.servers)('$name', server => {
     expect(names.filter(name => !isOwn(name))).toEqual([]);
   });
 
-  test('has a key metric with a headline for the live status line', () => {
-    expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(true);
+  test('has a key metric with a headline for the live status line if requests pass it', () => {
+    expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(servesRequests(server));
   });
 });
 
@@ -111,4 +116,17 @@ test('a server with the name of a known one replaces it at its place in the list
   expect(catalog.servers[0]).toBe(replacement);
   expect(catalog.servers).toHaveLength(builtInServers.servers.length);
   expect(catalog.recognize(['vllm:num_requests_running'])).toEqual([]);
+});
+
+test.each<[string[], string[]]>([
+  [['gpu_id', 'card_model'], ['AMD device metrics']],
+  [['gpu'], []],
+])('recognizes gpu_used_vram with the labels %j as %j', (labels, servers) => {
+  const recognized = builtInServers.recognize(['gpu_used_vram'], () => labels);
+  expect(recognized.map(({ name }) => name)).toEqual(servers);
+  expect(builtInServers.isKnown('gpu_used_vram', labels)).toBe(servers.length > 0);
+});
+
+test('keeps a prefix that other servers use, too', () => {
+  expect(builtInServers.stripPrefix('gpu_used_vram')).toBe('gpu_used_vram');
 });

@@ -73,8 +73,14 @@ function findHeadlinesOfKind(
   servers: ServerCatalog,
 ): HeadlineSeries[] {
   return keyMetrics.flatMap(({ name, headline }) => {
-    const all = headline ? scalars.filter(({ family }) => family.name === name) : [];
+    const all = headline ? selectFirst(scalars, servers.listNames(name)) : [];
     const series = servers.omitRepeats(name, all, ({ labels }) => Object.fromEntries(labels));
     return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
   });
+}
+
+/** Selects the series of the first name that exists. */
+function selectFirst(scalars: readonly ScalarSeries[], names: readonly string[]): readonly ScalarSeries[] {
+  const byName = names.map(name => scalars.filter(({ family }) => family.name === name));
+  return byName.find(({ length }) => length > 0) ?? [];
 }

@@ -1,13 +1,17 @@
-import type { MetricRole, RoleMetric, ServerDefinition } from '@org/servers';
-import { type DescribedMetric, listMetrics } from '@org/servers/metrics';
+import type { MetricRole, RoleMetric, ServerDefinition, ServerKind } from '@org/servers';
+import { type DescribedMetric, listMetrics, listRoleMetrics } from '@org/servers/metrics';
 
 /** A server as in the output of `servelens servers --json`. */
 export interface ServerDocument {
   readonly name: string;
-  readonly kind: 'frontend' | 'server';
+  readonly kind: ServerKind;
   readonly docs?: string;
-  /** Prefixes and names of metrics. */
-  readonly recognized_by: readonly string[];
+  /** Prefixes of the names of metrics, also after they were renamed. */
+  readonly prefixes: readonly string[];
+  /** Whole names of metrics. */
+  readonly names: readonly string[];
+  /** Labels of which the metrics have at least one; empty if names are sufficient. */
+  readonly labels: readonly string[];
   readonly roles: readonly RoleDocument[];
   readonly metrics: readonly DescribedMetric[];
 }
@@ -23,15 +27,17 @@ export interface RoleDocument {
 
 /** Describes a server. */
 export function describeServer(server: ServerDefinition): ServerDocument {
-  const { name, docs, recognize, isFrontend, roles } = server;
+  const { name, docs, recognize, kind, roles } = server;
   return {
     name,
-    kind: isFrontend ? 'frontend' : 'server',
+    kind,
     ...(docs === undefined ? {} : { docs }),
-    recognized_by: [...recognize.prefixes, ...(recognize.metrics ?? [])],
+    prefixes: [...recognize.prefixes, ...(recognize.renamed ?? [])],
+    names: recognize.metrics ?? [],
+    labels: recognize.labels ?? [],
     roles: (Object.keys(roles) as MetricRole[]).map(role => ({
       role: formatRole(role),
-      metrics: roles[role]!.metrics,
+      metrics: listRoleMetrics(server, role),
       adds_metrics: roles[role]!.addsMetrics === true,
       operation: roles[role]!.operation,
     })),

@@ -13,11 +13,11 @@ export function renderServerList(servers: readonly ServerDocument[], { color }: 
   const paint = colors.createColors(color);
   const rows = [
     ['server', 'kind', 'metrics', 'recognized by'],
-    ...servers.map(({ name, kind, metrics, recognized_by: names }) => [
+    ...servers.map(({ name, kind, metrics, prefixes, names }) => [
       name,
       kind,
       String(metrics.length),
-      formatNames(names),
+      formatNames([...prefixes, ...names]),
     ]),
   ].map(cells => cells.map(toPrintable));
   const widths = [0, 1, 2].map(column => findWidth(rows.map(row => row[column]!)));
@@ -34,21 +34,25 @@ export function renderServerList(servers: readonly ServerDocument[], { color }: 
     .join('\n');
 }
 
-/** The number of names that the list shows. */
-const LISTED_NAMES = 3;
+/** The maximum width of the names that the list shows of each server, in columns. At least one is shown. */
+const MAX_NAMES_COLUMNS = 30;
 
 function formatNames(names: readonly string[]): string {
-  const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '';
-  return `${names.slice(0, LISTED_NAMES).join(', ')}${more}`;
+  const fitting = names.filter(
+    (_, index) => names.slice(0, index + 1).join(', ').length <= MAX_NAMES_COLUMNS,
+  );
+  const shown = names.slice(0, Math.max(1, fitting.length));
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return `${shown.join(', ')}${more}`;
 }
 
 /** Renders a server: how it is recognized, its roles and its metrics. */
 export function renderServer(server: ServerDocument, style: ScreenStyle): string {
   const paint = colors.createColors(style.color);
-  const { name, kind, docs, recognized_by: names, roles, metrics } = server;
+  const { name, kind, docs, roles, metrics } = server;
   return [
-    `${paint.bold(toPrintable(name))}${kind === 'frontend' ? ', a frontend of other servers' : ''}`,
-    ...wrapText(`recognized by metrics that start with ${names.join(', ')}`, getTextWidth(style), '  '),
+    `${paint.bold(toPrintable(name))}, ${KINDS[kind]}`,
+    ...wrapText(describeNames(server), getTextWidth(style), '  '),
     ...(docs === undefined ? [] : [`  ${toPrintable(docs)}`]),
     '',
     paint.bold('Roles'),
@@ -60,6 +64,25 @@ export function renderServer(server: ServerDocument, style: ScreenStyle): string
       ...wrapText(metric.meaning, getTextWidth(style), '      '),
     ]),
   ].join('\n');
+}
+
+/** What servers of each kind do. */
+const KINDS: Readonly<Record<ServerDocument['kind'], string>> = {
+  gateway: 'a gateway in front of other servers',
+  frontend: 'a frontend of engines',
+  engine: 'an engine',
+  cache: 'a cache of KV cache',
+  device: 'a device',
+};
+
+/** Describes how a server is recognized. */
+function describeNames({ prefixes, names, labels }: ServerDocument): string {
+  const parts = [
+    ...(prefixes.length > 0 ? [`metrics that start with ${prefixes.join(', ')}`] : []),
+    ...(names.length > 0 ? [`the metrics ${names.join(', ')}`] : []),
+  ];
+  const condition = labels.length > 0 ? `, if they have a label ${labels.join(' or ')}` : '';
+  return `recognized by ${parts.join(', and by ')}${condition}`;
 }
 
 /** Renders the name and the type of a metric in one line if they fit, otherwise in two. */
@@ -80,12 +103,13 @@ function renderRoles(roles: readonly RoleDocument[], style: ScreenStyle): string
 /** Renders the description of a metric. */
 export function renderMetric(metric: DescribedMetric, style: ScreenStyle): string {
   const paint = colors.createColors(style.color);
-  const { name, server, meaning, watch, versions, roles } = metric;
+  const { name, server, meaning, watch, roles } = metric;
   const entries: readonly (readonly [string, string | undefined])[] = [
     ['watch', watch],
     ['do', metric.do],
     ['role', roles.length > 0 ? roles.map(formatRole).join(', ') : undefined],
-    ['versions', versions],
+    ['versions', describeVersions(metric)],
+    ['newer', metric.replaced_by],
   ];
   const width = findWidth(entries.map(([title]) => title));
   return [
@@ -101,6 +125,17 @@ export function renderMetric(metric: DescribedMetric, style: ScreenStyle): strin
           ),
     ),
   ].join('\n');
+}
+
+/** Describes the versions of a server that have a metric, such as `from 0.11 to 0.28`. */
+function describeVersions({ since, until, versions }: DescribedMetric): string | undefined {
+  const range =
+    since === undefined
+      ? until && `up to ${until}`
+      : until === undefined
+        ? `since ${since}`
+        : `from ${since} to ${until}`;
+  return range && versions ? `${range}; ${versions}` : (range ?? versions);
 }
 
 /** Describes the values of a metric, such as `counter, requests, lower is better`. */

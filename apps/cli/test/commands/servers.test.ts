@@ -26,9 +26,9 @@ test('list names every known server, with the prefixes of its metrics', async ()
   const { code, out } = await runServers('list');
   expect(code).toBe(0);
   expect(out).toMatch(/^server +kind +metrics +recognized by$/m);
-  expect(out).toMatch(/^vLLM +server +\d+ +vllm:$/m);
+  expect(out).toMatch(/^vLLM +engine +\d+ +vllm:, kserve_vllm:$/m);
   expect(out).toMatch(/^Dynamo +frontend +\d+ +dynamo_$/m);
-  expect(out).toMatch(/^TensorRT-LLM +server +\d+ +trtllm_, trtllm:$/m);
+  expect(out).toMatch(/^TensorRT-LLM +engine +\d+ +trtllm_, trtllm:$/m);
 });
 
 test('show lists the roles and the metrics of a server', async () => {
@@ -99,7 +99,7 @@ test.each([
 
 test('--servers adds the server of a file', async () => {
   const list = await runServers('list', '--servers', 'mine.yaml');
-  expect(list.out).toMatch(/^Mine +server +1 +mine_$/m);
+  expect(list.out).toMatch(/^Mine +engine +1 +mine_$/m);
   const { out } = await runServers('explain', 'mine_queue', '--servers', 'mine.yaml');
   expect(out).toBe('mine_queue  Mine, gauge, requests, lower is better\n\n  Requests that wait.\n');
 });

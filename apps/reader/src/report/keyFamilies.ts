@@ -1,4 +1,4 @@
-import { type Run, type RunFamily, selectOtherMetrics } from '@org/analysis';
+import { type Run, type RunFamily, recognizeServers, selectOtherMetrics } from '@org/analysis';
 import type { KeyMetricDefinition } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
@@ -13,13 +13,17 @@ export interface KeyFamily {
 
 /** Finds the key metrics of the recognized servers, and the main metrics of unknown servers. */
 export function findKeyFamilies(run: Run): KeyFamily[] {
-  const keyFamilies = run.servers
-    .recognize(run.families.keys())
-    .flatMap(({ keyMetrics }) =>
-      keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
-    );
+  const keyFamilies = recognizeServers(run).flatMap(({ keyMetrics }) =>
+    keyMetrics.flatMap(metric => toKeyFamily(findFamily(run, metric.name), metric)),
+  );
   const otherFamilies = selectOtherMetrics(run).flatMap(({ family, metric }) => toKeyFamily(family, metric));
   return [...keyFamilies, ...otherFamilies];
+}
+
+/** Finds the family of a metric under the first of its names that the run has. */
+function findFamily({ families, servers }: Run, metric: string): RunFamily | undefined {
+  const name = servers.listNames(metric).find(candidate => families.has(candidate));
+  return name === undefined ? undefined : families.get(name);
 }
 
 function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition): KeyFamily[] {

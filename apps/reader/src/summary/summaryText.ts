@@ -5,8 +5,10 @@ import {
   type PartialCoverage,
   type Run,
   type RunEndpoint,
+  recognizeServers,
 } from '@org/analysis';
 import { formatCount, formatDuration, formatPercent, formatValue } from '@org/core';
+import { servesRequests } from '@org/servers';
 
 /** Describes the duration of the profiling period and of the run, and whether the run was interrupted. */
 export function describePeriod({ times, wasCancelled }: Run): string[] {
@@ -71,7 +73,7 @@ export function createFindingDescriber({
   families,
   servers,
 }: Pick<Run, 'endpoints' | 'families' | 'servers'>): (finding: Finding) => FindingText {
-  const isMixed = servers.recognize(families.keys()).length > 1;
+  const isMixed = recognizeServers({ families, servers }).filter(servesRequests).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;
     const hasEndpoint =

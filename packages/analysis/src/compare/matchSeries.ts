@@ -1,5 +1,5 @@
 import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
-import type { RunFamily, RunSeries } from '../run/series.ts';
+import { type RunFamily, type RunSeries, readSeriesLabels } from '../run/series.ts';
 import { collectLabelValues, type LabelValues } from './labelValues.ts';
 import { RandomParts } from './randomParts.ts';
 import { type Rollup, rollUp, type SeriesValues, toSeriesValues } from './rollup.ts';
@@ -62,7 +62,8 @@ function* generateMatches(
   rollup: Rollup,
 ): Generator<MatchedSeries> {
   for (const families of groupFamilies(runs))
-    for (const group of groupSeries(families, keys, aliases).values()) yield createMatch(group, rollup);
+    for (const group of groupSeries(families, keys, aliases).values())
+      yield createMatch(omitRepeats(group, runs), rollup);
 }
 
 /** Groups the families of all runs by metric type and name. The index in a group is that of the run. */
@@ -105,6 +106,16 @@ function groupSeries(
 interface Group {
   readonly labels: MatchedSeries['labels'];
   readonly series: (RunSeries[] | undefined)[];
+}
+
+/** Omits the series whose values other series of the same run and key repeat, so that they are combined once. */
+function omitRepeats({ labels, series }: Group, runs: readonly Run[]): Group {
+  const counted = series.map((list, index) =>
+    list && list.length > 1
+      ? [...runs[index]!.servers.omitRepeats(list[0]!.name, list, readSeriesLabels)]
+      : list,
+  );
+  return { labels, series: counted };
 }
 
 function createMatch({ labels, series }: Group, rollup: Rollup): MatchedSeries {

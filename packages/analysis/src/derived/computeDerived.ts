@@ -1,10 +1,12 @@
 import {
   type Formula,
   type FormulaNode,
+  isForwarder,
   isQuotientUnit,
   isReplicaFunction,
   listNodes,
   parseFormula,
+  type ServerDefinition,
 } from '@org/servers';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
@@ -53,17 +55,18 @@ export interface DerivedSlice {
  */
 export function computeDerived(run: Run): DerivedValue[] {
   const groups = findReplicaGroups(run);
-  const frontends = groups.flatMap(({ definition, replicas }) => (definition.isFrontend ? replicas : []));
+  const frontends = groups.flatMap(({ definition, replicas }) => (isForwarder(definition) ? replicas : []));
   return run.servers.formulas.flatMap(formula => {
     const alternatives = parseFormula(formula.formula);
     return groups
-      .filter(({ definition }) => isFor(formula, definition.isFrontend ?? false))
+      .filter(({ definition }) => isFor(formula, definition))
       .flatMap(group => computeGroup(formula, alternatives, group, { run, frontends }));
   });
 }
 
-function isFor({ of }: Formula, isFrontend: boolean): boolean {
-  return of === undefined || (of === 'frontends') === isFrontend;
+function isFor({ of }: Formula, definition: ServerDefinition): boolean {
+  if (of === undefined) return true;
+  return of === 'frontends' ? isForwarder(definition) : definition.kind === 'engine';
 }
 
 /** The data of a run that all scopes share. */

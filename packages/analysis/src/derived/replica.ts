@@ -1,4 +1,4 @@
-import type { MetricRole, ServerDefinition } from '@org/servers';
+import { isForwarder, type MetricRole, type ServerDefinition } from '@org/servers';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
@@ -32,7 +32,7 @@ export function findReplicaGroups(run: Run): ReplicaGroup[] {
   const groups = new Map<string, { -readonly [K in keyof ReplicaGroup]: ReplicaGroup[K] }>();
   for (const instance of findServerInstances(run)) {
     const { definition, endpoint } = instance;
-    const component = definition.isFrontend ? undefined : components.get(endpoint) || undefined;
+    const component = isForwarder(definition) ? undefined : components.get(endpoint) || undefined;
     const key = JSON.stringify([definition.name, component, getModel(instance.series('running'))]);
     const replica = createReplica(instance, states.get(endpoint));
     const group = groups.get(key);

@@ -1,6 +1,7 @@
 import { formatBytes, formatCount, formatNumber } from '@org/core';
 import type { KvCacheConfig } from '@org/servers';
 import type { Run } from '../run/run.ts';
+import { listMetricSeries } from '../servers/metricSeries.ts';
 import type { Engine } from '../servers/servingSystem.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -48,9 +49,9 @@ export function recommendKvCache(
 }
 
 function readLabels(
-  { families }: Run,
+  run: Run,
   { endpoint }: Pick<Engine, 'endpoint'>,
   { metric }: KvCacheConfig,
 ): Labels | undefined {
-  return families.get(metric)?.series.find(series => series.endpoint === endpoint)?.labels;
+  return listMetricSeries(run, metric).find(series => series.endpoint === endpoint)?.labels;
 }

@@ -9,6 +9,7 @@ import {
   type Stats,
   selectCompleteSlices,
 } from '../run/series.ts';
+import { listMetricSeries, recognizeServers } from '../servers/metricSeries.ts';
 import { type OtherMetric, selectOtherMetrics } from './otherMetrics.ts';
 import { createTrendAxis, readTrend, type Trend, type TrendAxis } from './trend.ts';
 
@@ -66,15 +67,15 @@ const OTHER_METRICS = 'Other metrics';
  * the client.
  */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
-  const servers = run.servers.recognize(run.families.keys());
+  const servers = recognizeServers(run);
   const others = servers.length === 0 ? UNKNOWN_SERVER : OTHER_METRICS;
   const groups = [
     ...servers.map(({ name, keyMetrics }) => ({
       name,
-      sources: keyMetrics.map(metric => toSource(run, metric, false)),
+      sources: keyMetrics.flatMap(metric => toServerSources(run, metric)),
     })),
     { name: others, sources: selectOtherMetrics(run) },
-    { name: 'Client', sources: CLIENT_METRICS.map(metric => toSource(run, metric, true)) },
+    { name: 'Client', sources: CLIENT_METRICS.map(metric => toClientSource(run, metric)) },
   ];
   const slices = groups.flatMap(({ sources }) =>
     sources.flatMap(({ series }) => series.map(selectCompleteSlices)),
@@ -96,9 +97,18 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
 /** A key metric and its series. */
 type Source = Pick<OtherMetric, 'metric' | 'series'>;
 
-function toSource({ families }: Run, metric: KeyMetricDefinition, isClient: boolean): Source {
+/** Returns the series of a key metric, by the name under which endpoints report it. */
+function toServerSources(run: Run, metric: KeyMetricDefinition): Source[] {
+  const series = listMetricSeries(run, metric.name).filter(({ endpoint }) => endpoint !== CLIENT_ENDPOINT);
+  return run.servers
+    .listNames(metric.name)
+    .map(name => ({ metric: { ...metric, name }, series: series.filter(entry => entry.name === name) }))
+    .filter(source => source.series.length > 0);
+}
+
+function toClientSource({ families }: Run, metric: KeyMetricDefinition): Source {
   const series = families.get(metric.name)?.series ?? [];
-  return { metric, series: (series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? series : [] };
+  return { metric, series: series.filter(({ endpoint }) => endpoint === CLIENT_ENDPOINT) };
 }
 
 function findUptimeShares({ endpoints, times }: Run): Map<string, number> {

@@ -25,7 +25,7 @@ const PROCESS_METRIC = /^(?:process|python|go|promhttp|jvm|nodejs)_|_info$/;
 export function selectOtherMetrics(run: Run): OtherMetric[] {
   const known = findKnownEndpoints(run);
   const others = [...run.families.values()]
-    .filter(({ name }) => !PROCESS_METRIC.test(name) && !run.servers.isKnown(name))
+    .filter(family => !PROCESS_METRIC.test(family.name) && !isKnown(run, family))
     .map(family => ({ family, series: family.series.filter(({ endpoint }) => !known.has(endpoint)) }))
     .filter(({ series }) => series.length > 0);
   return [
@@ -41,8 +41,12 @@ export function selectOtherMetrics(run: Run): OtherMetric[] {
 function findKnownEndpoints({ families, servers }: Run): Set<string> {
   const known = new Set([CLIENT_ENDPOINT]);
   for (const family of families.values())
-    if (servers.isKnown(family.name)) for (const { endpoint } of family.series) known.add(endpoint);
+    if (isKnown({ servers }, family)) for (const { endpoint } of family.series) known.add(endpoint);
   return known;
+}
+
+function isKnown({ servers }: Pick<Run, 'servers'>, { name, series }: RunFamily): boolean {
+  return servers.isKnown(name, Object.keys(series[0]?.labels ?? {}));
 }
 
 /** Returns the range of a gauge relative to its largest absolute value; 0 for a constant. */

@@ -1,5 +1,6 @@
-import type { ServerDefinition } from '@org/servers';
+import { isForwarder } from '@org/servers';
 import type { Run } from '../run/run.ts';
+import { recognizeServers } from '../servers/metricSeries.ts';
 import { splitServer } from './engineStages.ts';
 import { splitFrontend } from './frontendStages.ts';
 import { measureOutside } from './outside.ts';
@@ -47,11 +48,11 @@ export interface RequestTime {
  */
 export function computeRequestTime(run: Run): RequestTime | undefined {
   const unknown: string[] = [];
-  const definitions = run.servers.recognize(run.families.keys());
-  const frontends = readServerTimes(run, definitions.filter(isFrontend), unknown);
+  const definitions = recognizeServers(run);
+  const frontends = readServerTimes(run, definitions.filter(isForwarder), unknown);
   const engines = readServerTimes(
     run,
-    definitions.filter(definition => !isFrontend(definition)),
+    definitions.filter(({ kind }) => kind === 'engine'),
     unknown,
   );
   const outer = frontends ?? engines;
@@ -67,10 +68,6 @@ export function computeRequestTime(run: Run): RequestTime | undefined {
     ...(p99 && { p99 }),
     unknown,
   };
-}
-
-function isFrontend({ isFrontend = false }: ServerDefinition): boolean {
-  return isFrontend;
 }
 
 function toMeans(

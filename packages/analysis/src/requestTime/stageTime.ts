@@ -1,7 +1,8 @@
 import type { LatencyMetric } from '@org/servers';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, readSeriesLabels, selectCompleteSlices } from '../run/series.ts';
+import { type RunSeries, selectCompleteSlices } from '../run/series.ts';
+import { listCountedSeries } from '../servers/metricSeries.ts';
 import { selectSeries } from '../servers/serverInstance.ts';
 import type { TimeSum } from './timeSum.ts';
 
@@ -46,16 +47,16 @@ export function readStageTime(run: Run, metrics: readonly LatencyMetric[]): Stag
   return { totalMs, requests, ...addSlices(all), ...percentiles };
 }
 
-function listStageSeries({ families, servers }: Run, metrics: readonly LatencyMetric[]): StageSeries[] {
+function listStageSeries(run: Run, metrics: readonly LatencyMetric[]): StageSeries[] {
   const found = new Set<string>();
   return metrics.flatMap(({ name, unitMs, by, per, where }) => {
     // A counter of time has no percentiles, and a gap between tokens is not a stage of a request.
     if (by !== undefined || per !== undefined) return [];
-    const all = selectSeries(families.get(name)?.series ?? [], where).filter(
+    const all = selectSeries(listCountedSeries(run, name), where).filter(
       ({ endpoint }) => !found.has(endpoint),
     );
     for (const { endpoint } of all) found.add(endpoint);
-    return servers.omitRepeats(name, all, readSeriesLabels).map(series => ({ series, unitMs }));
+    return all.map(series => ({ series, unitMs }));
   });
 }
 

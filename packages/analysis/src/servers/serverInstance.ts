@@ -2,7 +2,8 @@ import type { LabelFilter, MetricRole, RoleMetric, ServerDefinition } from '@org
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, readSeriesLabels } from '../run/series.ts';
+import type { RunSeries } from '../run/series.ts';
+import { listCountedSeries, recognizeServers } from './metricSeries.ts';
 
 /** A kind of server, such as vLLM, on one endpoint. */
 export interface ServerInstance {
@@ -32,7 +33,7 @@ export function sumCounts(counts: readonly Pick<FailureCount, 'count'>[]): numbe
 
 /** Finds the kinds of servers on every endpoint of a run. */
 export function findServerInstances(run: Run): ServerInstance[] {
-  return run.servers.recognize(run.families.keys()).flatMap(definition => {
+  return recognizeServers(run).flatMap(definition => {
     const { name: server, roles } = definition;
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
     for (const [role, metric] of Object.entries(roles) as [MetricRole, RoleMetric][])
@@ -58,10 +59,10 @@ export function findServerInstances(run: Run): ServerInstance[] {
 }
 
 /** Counts the failed requests of a kind of server, by endpoint. */
-function countFailures({ families }: Run, { failures }: ServerDefinition): Map<string, FailureCount[]> {
+function countFailures(run: Run, { failures }: ServerDefinition): Map<string, FailureCount[]> {
   const byEndpoint = new Map<string, FailureCount[]>();
   for (const { metric, causeLabel, cause: defaultCause, where, cancellations = [] } of failures)
-    for (const { endpoint, labels, stats } of selectSeries(families.get(metric)?.series ?? [], where)) {
+    for (const { endpoint, labels, stats } of selectSeries(listCountedSeries(run, metric), where)) {
       const { total = 0 } = toPeriodStats(stats);
       if (total <= 0) continue;
       const cause = (causeLabel && labels[causeLabel]) || defaultCause;
@@ -79,16 +80,13 @@ function countFailures({ families }: Run, { failures }: ServerDefinition): Map<s
 }
 
 /** Lists the series of a role: on each endpoint, those of the first metric that exists, or of all that are added. */
-function listRoleSeries(
-  { families, servers }: Run,
-  { metrics, addsMetrics, where }: RoleMetric,
-): RunSeries[] {
+function listRoleSeries(run: Run, { metrics, addsMetrics, where }: RoleMetric): RunSeries[] {
   const found = new Set<string>();
   return metrics.flatMap(metric => {
-    const series = selectSeries(families.get(metric)?.series ?? [], where);
+    const series = selectSeries(listCountedSeries(run, metric), where);
     const used = addsMetrics ? series : series.filter(({ endpoint }) => !found.has(endpoint));
     for (const { endpoint } of used) found.add(endpoint);
-    return servers.omitRepeats(metric, used, readSeriesLabels);
+    return used;
   });
 }
 

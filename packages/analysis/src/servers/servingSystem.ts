@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '@org/servers';
+import { isForwarder, type ServerDefinition, servesRequests } from '@org/servers';
 import { max, sum } from '../math.ts';
 import { findPresences } from '../run/availability.ts';
 import { readClientFailures } from '../run/clientFailures.ts';
@@ -61,12 +61,12 @@ export interface ServingSystem {
 
 /** Finds the servers of a run. Returns undefined if the run has no server of a known kind. */
 export function findServingSystem(run: Run): ServingSystem | undefined {
-  const instances = findServerInstances(run);
+  const instances = findServerInstances(run).filter(({ definition }) => servesRequests(definition));
   if (instances.length === 0) return undefined;
   const window = readLoadWindow(run);
   const components = readComponents(run);
   const engines = selectEngines(instances).flatMap(instance => createEngines(instance, window, components));
-  const frontends = instances.filter(({ definition }) => definition.isFrontend);
+  const frontends = instances.filter(({ definition }) => isForwarder(definition));
   const presences = findEndpointPresences(run);
   const sumLevels = (role: 'running' | 'waiting', of: readonly ServerInstance[]): Level | undefined =>
     addAll(of.map(instance => toWholePeriod(computeLevel(instance, role, window), instance, presences)));
@@ -97,11 +97,11 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
  */
 function selectEngines(instances: readonly ServerInstance[]): ServerInstance[] {
   const rank = ({ definition, roles }: ServerInstance): number =>
-    definition.isFrontend ? 0 : roles.running?.operation === 'sum' ? 2 : 1;
+    isForwarder(definition) ? 0 : roles.running?.operation === 'sum' ? 2 : 1;
   const best = new Map<string, ServerInstance>();
   for (const instance of instances) {
     const other = best.get(instance.endpoint);
-    if (instance.definition.isFrontend && instance.series('kvCacheUsage').length === 0) continue;
+    if (isForwarder(instance.definition) && instance.series('kvCacheUsage').length === 0) continue;
     if (!other || rank(instance) > rank(other)) best.set(instance.endpoint, instance);
   }
   return [...best.values()];
@@ -134,7 +134,7 @@ function createEngines(
       name: names.length === 1 ? endpoint : `${endpoint} ${rank}`,
       endpoint,
       definition,
-      running: definition.isFrontend ? undefined : computeLevel(part, 'running', window),
+      running: isForwarder(definition) ? undefined : computeLevel(part, 'running', window),
       waiting: computeLevel(part, 'waiting', window),
       kvCache: computeLevel(part, 'kvCacheUsage', window),
       preemptions: computeTotal(part, 'preemptions'),

@@ -135,3 +135,21 @@ test('combines series of the same run that match', () => {
   const { matches } = listMatches([run, createLabelledRun({ rank: '0' })], { ignoreLabels: ['rank'] });
   expect(matches.map(({ values }) => values.map(entry => entry?.seriesCount))).toEqual([[2, 1]]);
 });
+
+test('combines only series that count each request once', () => {
+  const priorities = ['', '1', '2'];
+  const createQueue = (size: number): Run =>
+    createTestRun({
+      'sglang:num_queue_reqs': createMetric(
+        'gauge',
+        priorities.flatMap(priority =>
+          ['0', '1'].map(rank => createGauge(size, { labels: { priority, tp_rank: rank } })),
+        ),
+      ),
+    });
+  const [match, ...others] = listMatches([createQueue(4), createQueue(6)], {
+    ignoreLabels: ['priority', 'tp_rank'],
+  }).matches;
+  expect(others).toEqual([]);
+  expect(match!.values.map(values => values!.stats.avg)).toEqual([4, 6]);
+});

@@ -1,5 +1,12 @@
 import type { EndpointStore, Series } from '@org/core';
-import { builtInServers, type MetricRole, type ServerCatalog, type ServerDefinition } from '@org/servers';
+import {
+  builtInServers,
+  isForwarder,
+  type MetricRole,
+  type ServerCatalog,
+  type ServerDefinition,
+  servesRequests,
+} from '@org/servers';
 import type { RunRecord, TimeRange } from '../runRecord.ts';
 
 /** The minimum duration of an idle period, in nanoseconds. Shorter periods are gaps between requests. */
@@ -23,9 +30,9 @@ export function findIdlePeriods(
   servers: ServerCatalog = builtInServers,
 ): TimeRange[] | undefined {
   const stores = endpoints.map(({ store }) => store).filter(({ frameCount }) => frameCount > 0);
-  const hasEngines = stores.some(store => recognize(store, servers).some(({ isFrontend }) => !isFrontend));
+  const hasEngines = stores.some(store => recognize(store, servers).some(({ kind }) => kind === 'engine'));
   const active = stores
-    .map(store => findActivity(store, recognize(store, servers), hasEngines))
+    .map(store => findActivity(store, servers, hasEngines))
     .filter(found => found !== undefined);
   if (active.length === 0 || active.some(({ hasGauge }) => !hasGauge)) return undefined;
   const startNs = maxNs(period.startNs, active.map(({ observed }) => observed.startNs).reduce(minNs));
@@ -43,45 +50,59 @@ interface Activity {
 }
 
 function recognize({ layout }: EndpointStore, servers: ServerCatalog): ServerDefinition[] {
-  return servers.recognize(new Set(layout.series.map(({ family }) => family.name)));
+  const first = new Map(layout.series.map(series => [series.family.name, series]));
+  const readLabels = (name: string): string[] => first.get(name)!.labels.map(([label]) => label);
+  return servers.recognize(first.keys(), readLabels).filter(servesRequests);
 }
 
 /** Finds the times at which an endpoint had requests. Returns undefined if it has no metrics of requests. */
 function findActivity(
   store: EndpointStore,
-  definitions: readonly ServerDefinition[],
+  servers: ServerCatalog,
   hasEngines: boolean,
 ): Activity | undefined {
   const isActive = new Uint8Array(store.frameCount);
   let isKnown = false;
   let hasGauge = false;
-  for (const definition of definitions) {
-    const isForwarder = definition.isFrontend === true && hasEngines;
-    const gauges = isForwarder ? FRONTEND_GAUGES : ENGINE_GAUGES;
-    for (const series of store.layout.series) {
-      const isGauge = plays(definition, gauges, series);
-      if (!isGauge && !plays(definition, PROGRESS, series)) continue;
+  for (const definition of recognize(store, servers)) {
+    const forwards = isForwarder(definition) && hasEngines;
+    const select = (roles: readonly MetricRole[]): Set<Series> =>
+      selectSeries(store.layout.series, definition, roles, servers);
+    const gauges = select(forwards ? FRONTEND_GAUGES : ENGINE_GAUGES);
+    const inFlight = select(IN_FLIGHT);
+    for (const series of new Set([...gauges, ...select(PROGRESS)])) {
       isKnown = true;
-      hasGauge ||= isForwarder || (series.family.type === 'gauge' && plays(definition, IN_FLIGHT, series));
-      markActive(readValues(store, series), isGauge && series.family.type === 'gauge', isActive);
+      const isGauge = series.family.type === 'gauge';
+      hasGauge ||= forwards || (isGauge && inFlight.has(series));
+      markActive(readValues(store, series), isGauge && gauges.has(series), isActive);
     }
   }
   if (!isKnown) return undefined;
   return { observed: toObserved(store), ranges: toRanges(store, isActive), hasGauge };
 }
 
-function plays(
+/** Selects the series of roles. Of a metric with several names, the first that exists is used, without repeated values. */
+function selectSeries(
+  all: readonly Series[],
   { roles }: ServerDefinition,
   names: readonly MetricRole[],
-  { family, labels }: Series,
-): boolean {
-  return names.some(name => {
-    const { metrics = [], where } = roles[name] ?? {};
-    return (
-      metrics.includes(family.name) &&
-      (!where || where.values.includes(labels.find(([label]) => label === where.label)?.[1] ?? ''))
-    );
+  servers: ServerCatalog,
+): Set<Series> {
+  const selected = names.flatMap(role => {
+    const { metrics = [], where } = roles[role] ?? {};
+    return metrics.flatMap(metric => {
+      const byName = servers.listNames(metric).map(name => all.filter(({ family }) => family.name === name));
+      const series = (byName.find(({ length }) => length > 0) ?? []).filter(
+        entry => !where || where.values.includes(readSeriesLabels(entry)[where.label] ?? ''),
+      );
+      return servers.omitRepeats(metric, series, readSeriesLabels);
+    });
   });
+  return new Set(selected);
+}
+
+function readSeriesLabels({ labels }: Series): Readonly<Record<string, string>> {
+  return Object.fromEntries(labels);
 }
 
 function readValues(store: EndpointStore, series: Series): Float64Array {

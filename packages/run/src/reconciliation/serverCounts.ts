@@ -30,8 +30,14 @@ type AnySeries = CounterSeries | HistogramSeries;
  */
 export class ServerCounts {
   readonly #metrics: ServerMetricsDocument['metrics'];
+  readonly #servers: ServerCatalog;
 
-  constructor(document: ServerMetricsDocument, excludedEndpoints: readonly string[] = []) {
+  constructor(
+    document: ServerMetricsDocument,
+    excludedEndpoints: readonly string[] = [],
+    servers: ServerCatalog = builtInServers,
+  ) {
+    this.#servers = servers;
     this.#metrics =
       excludedEndpoints.length === 0
         ? document.metrics
@@ -40,7 +46,7 @@ export class ServerCounts {
 
   /** Sums all series of the first listed metric that exists. Returns undefined if none exists. */
   sum(metrics: readonly CountMetric[]): number | undefined {
-    const metric = metrics.find(({ name }) => this.#getMetric(name));
+    const metric = this.#findFirst(metrics);
     if (!metric) return undefined;
     const parts = [metric, ...(metric.plus ?? []).map(name => ({ ...metric, name }))];
     return sumValues(
@@ -51,7 +57,7 @@ export class ServerCounts {
   /** Sums the series of the first listed metric that exists, by endpoint URL. */
   sumByEndpoint(metrics: readonly CountMetric[]): Map<string, number> {
     const sums = new Map<string, number>();
-    const metric = metrics.find(({ name }) => this.#getMetric(name));
+    const metric = this.#findFirst(metrics);
     for (const series of metric ? this.#filterSeries(metric) : []) {
       const previousSum = sums.get(series.endpoint_url) ?? 0;
       sums.set(series.endpoint_url, previousSum + readAmount(series, metric!.of));
@@ -82,9 +88,7 @@ export class ServerCounts {
   }
 
   #readHistogram({ name, unitMs, per, where }: LatencyMetric): ServerLatency | undefined {
-    const metric = this.#getMetric(name);
-    if (metric?.type !== 'histogram') return undefined;
-    const observedSeries = selectSeries(metric.series, where).filter(
+    const observedSeries = selectSeries(this.#listSeries(name).filter(isHistogram), where).filter(
       series => readAmount(series, 'count') > 0,
     );
     const count = sumValues(observedSeries.map(series => readAmount(series, 'count')));
@@ -109,13 +113,45 @@ export class ServerCounts {
     return { name, avgMs: (total / count) * unitMs, count, perToken: false };
   }
 
-  #getMetric(name: string): Metric | undefined {
-    return Object.hasOwn(this.#metrics, name) ? this.#metrics[name] : undefined;
+  /** Returns the first metric that exists and has values of the required type. */
+  #findFirst(metrics: readonly CountMetric[]): CountMetric | undefined {
+    return metrics.find(({ name, of }) => this.#listSeries(name).some(series => hasAmount(series, of)));
   }
 
-  #filterSeries({ name, where }: CountMetric): readonly AnySeries[] {
-    return selectSeries((this.#getMetric(name)?.series ?? []) as readonly AnySeries[], where);
+  /**
+   * Lists the series of a metric that count each request once. On each endpoint, the first of the metric's names is used.
+   */
+  #listSeries(metric: string): readonly AnySeries[] {
+    const found = new Set<string>();
+    const all = this.#servers.listNames(metric).flatMap(name => {
+      const series = Object.hasOwn(this.#metrics, name)
+        ? (this.#metrics[name]!.series as readonly AnySeries[])
+        : [];
+      const added = series.filter(({ endpoint_url }) => !found.has(endpoint_url));
+      for (const { endpoint_url } of added) found.add(endpoint_url);
+      return added;
+    });
+    return this.#servers.omitRepeats(metric, all, ({ endpoint_url, labels }) => ({
+      ...labels,
+      endpoint_url,
+    }));
   }
+
+  #filterSeries({ name, of, where }: CountMetric): readonly AnySeries[] {
+    return selectSeries(
+      this.#listSeries(name).filter(entry => hasAmount(entry, of)),
+      where,
+    );
+  }
+}
+
+function isHistogram(series: AnySeries): series is HistogramSeries {
+  return hasAmount(series, 'count');
+}
+
+/** Reports whether a series has a value: a counter has a total, a histogram a number and a sum of observations. */
+function hasAmount({ stats }: AnySeries, of: CountMetric['of']): boolean {
+  return of === 'total' ? 'total' in stats : 'count' in stats;
 }
 
 /** Selects the series whose label has one of the values of the filter. */
@@ -159,7 +195,7 @@ export function countRunningRequests(
   servers: ServerCatalog = builtInServers,
 ): number | undefined {
   for (const { reconciliation } of servers.frontendsFirst) {
-    for (const name of reconciliation.running) {
+    for (const name of reconciliation.running.flatMap(metric => servers.listNames(metric))) {
       const latestValues = endpoints.flatMap(({ layout, latest }) =>
         servers
           .omitRepeats(name, selectScalars(layout, name), ({ labels }) => Object.fromEntries(labels))

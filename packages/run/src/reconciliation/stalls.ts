@@ -69,7 +69,7 @@ function findCommonGaps(
 ): readonly Range[] {
   const urls = new Set<string>();
   for (const { reconciliation } of servers.frontendsFirst)
-    for (const { name } of reconciliation.requests)
+    for (const name of reconciliation.requests.flatMap(metric => servers.listNames(metric.name)))
       for (const { endpoint_url: url } of Object.hasOwn(metrics, name) ? metrics[name]!.series : [])
         urls.add(url);
   const gaps = [...urls].map(url =>

@@ -123,3 +123,30 @@ test('adds the metrics that count other parts of the same amount', () => {
   } as unknown as ServerMetricsDocument);
   expect(counts.sum([{ name: 'computed', of: 'total', plus: ['cached', 'absent'] }])).toBe(100);
 });
+
+test('counts a metric once that an endpoint reports under two names, and takes another name from other endpoints', () => {
+  const createSeries = (url: string, total: number): object => ({
+    endpoint_url: url,
+    stats: { total, rate: 1 },
+  });
+  const counts = new ServerCounts({
+    schema_version: '1.0',
+    metrics: {
+      'vllm:generation_tokens': { type: 'counter', description: '', series: [createSeries(A, 10)] },
+      'kserve_vllm:generation_tokens': {
+        type: 'counter',
+        description: '',
+        series: [createSeries(A, 10), createSeries(B, 5)],
+      },
+    },
+  } as unknown as ServerMetricsDocument);
+  expect(counts.sum([{ name: 'vllm:generation_tokens', of: 'total' }])).toBe(15);
+});
+
+test('ignores a known metric with another type', () => {
+  const counts = new ServerCounts(
+    createMetric('vllm:generation_tokens', 'gauge', [{ endpoint_url: A, stats: { avg: 100, max: 100 } }]),
+  );
+  expect(counts.sum([{ name: 'vllm:generation_tokens', of: 'total' }])).toBeUndefined();
+  expect(counts.findLatency([{ name: 'vllm:generation_tokens', unitMs: 1 }])).toBeUndefined();
+});

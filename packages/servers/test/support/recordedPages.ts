@@ -12,7 +12,7 @@ export const SHARED_FOLDER: string =
 const PAGES_FOLDER = resolve(import.meta.dirname, '../pages');
 
 /** Returns the path of a page: of this package if it starts with `pages/`, otherwise of the shared test data. */
-function findPage(page: string): string {
+export function findPage(page: string): string {
   return page.startsWith('pages/')
     ? join(PAGES_FOLDER, page.slice('pages/'.length))
     : join(SHARED_FOLDER, page);
