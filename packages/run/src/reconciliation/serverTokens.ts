@@ -1,5 +1,5 @@
 import type { ServerMetricsDocument } from '@org/formats';
-import { builtInServers, type ServerCatalog, type ServerDefinition } from '@org/servers';
+import { builtInServers, isForwarder, type ServerCatalog, type ServerDefinition } from '@org/servers';
 import { findServer } from './reconcile.ts';
 import { ServerCounts } from './serverCounts.ts';
 
@@ -37,6 +37,6 @@ export function countOutputTokens(
     new Map(
       definitions.flatMap(({ reconciliation }) => [...counts.sumByEndpoint(reconciliation.generationTokens)]),
     );
-  const engines = sum(servers.filter(({ isFrontend }) => !isFrontend));
-  return engines.size > 0 ? engines : sum(servers.filter(({ isFrontend }) => isFrontend));
+  const engines = sum(servers.filter(({ kind }) => kind === 'engine'));
+  return engines.size > 0 ? engines : sum(servers.filter(isForwarder));
 }
