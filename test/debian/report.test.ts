@@ -14,7 +14,7 @@ import {
   parseSeconds,
   readCells,
   readRanges,
-  scrollThrough,
+  unfold,
 } from './reportPage.ts';
 
 const runs = inject('runs');
@@ -40,7 +40,6 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       problems = collectProblems(page);
       page.on('request', request => requests.push(request.url()));
       await openPage(page, file);
-      await scrollThrough(page);
     });
     afterAll(() => page?.close());
 
@@ -52,14 +51,30 @@ describe.skipIf(!runs)('the report in Chromium', () => {
 
     test('contains all sections of a report', async () => {
       expect(await page.locator('h2').allTextContents()).toEqual([
-        'Findings',
-        'Endpoints',
-        'Timeline',
-        'Histograms over time',
-        'Percentiles',
+        'Load and answers, measured by the servers',
+        'What the servers did',
+        expect.stringMatching(/^Where the time went: .+ per request$/),
+        'Distributions',
+        'More server metrics over time',
+        'Tables',
         'Comparison',
-        'All series',
+        'About this run',
       ]);
+      expect(await page.locator('#tables .fold h3').allTextContents()).toEqual(['Endpoints', 'All series']);
+    });
+
+    test('fills the tiles from the servers, because there is no client', async () => {
+      const names = await page.locator('.tile-name').allTextContents();
+      expect(names).toEqual([
+        'Requests/s',
+        'Output tokens/s',
+        'TTFT',
+        'Between tokens',
+        'Latency',
+        'Queue',
+        'KV cache',
+      ]);
+      expect(new Set(await page.locator('.tile-side').allTextContents())).toEqual(new Set(['server']));
     });
 
     test('shows the statistics of the JSON export', async () => {
@@ -93,12 +108,14 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       expect(halfRanges.size).toBe(1);
       expect(getRangeLength([...halfRanges][0]!)).toBeCloseTo(getRangeLength([...fullRanges][0]!) / 2, 6);
 
-      const plotArea = page.locator('figure.time .u-over').first();
-      await plotArea.scrollIntoViewIfNeeded();
-      const box = (await plotArea.boundingBox())!;
-      await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
+      const chart = page.locator('figure.time .chart').first();
+      await chart.scrollIntoViewIfNeeded();
+      const box = (await chart.boundingBox())!;
+      // The plot is 520 of 600 pixels wide, and starts at 46.
+      const toX = (share: number): number => box.x + (box.width * (46 + 520 * share)) / 600;
+      await page.mouse.move(toX(0.25), box.y + box.height / 2);
       await page.mouse.down();
-      await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.move(toX(0.75), box.y + box.height / 2, { steps: 5 });
       await page.mouse.up();
       const draggedRanges = await readRanges(page);
       expect(draggedRanges.size).toBe(1);
@@ -124,7 +141,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     test('moves the cursor of a chart with the keyboard and announces the values', async () => {
       const figures = page.locator('figure.time');
       const chart = figures.nth(0).locator('.chart');
-      const announced = page.locator('main > p[aria-live]');
+      const announced = page.locator('main > p[aria-live]').last();
       const reading = figures.nth(0).locator('.reading');
       const press = async (key: string): Promise<string> => {
         await page.keyboard.press(key);
@@ -137,9 +154,9 @@ describe.skipIf(!runs)('the report in Chromium', () => {
         return text;
       };
       await chart.focus();
-      expect(await chart.getAttribute('aria-label')).toMatch(/ over time: from .* to .*, average .+$/);
+      expect(await chart.getAttribute('aria-label')).toMatch(/, over time: .+ from .+ to .+/);
       const first = await press('ArrowRight');
-      expect(first).toMatch(/^[-\d.]+ s: (no data|[\d.]+)/);
+      expect(first).toMatch(/^[\d.]+ s: (no data|completed [\d.]+)/);
       expect(await press('Home')).toBe(first);
       const second = await press('ArrowRight');
       expect(second).not.toBe(first);
@@ -164,17 +181,15 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       await page.getByRole('button', { name: 'Whole run' }).click();
     });
 
-    test('shows percentiles in the legend when the cursor moves by keyboard', async () => {
-      const figure = page.locator('#percentiles figure').first();
+    test('switches a chart to a logarithmic axis and back with the key L', async () => {
+      const figure = page.locator('#server-latency');
+      const readTicks = (): Promise<string[]> => figure.locator('text.tick').allTextContents();
+      const linear = await readTicks();
       await figure.locator('.chart').focus();
-      await page.keyboard.press('End');
-      await expect
-        .poll(() => page.locator('main > p[aria-live]').textContent())
-        .toMatch(/^p99: .* \S+ m?s \(.* to .*\)$/);
-      expect(await figure.locator('figcaption .reading').textContent()).toBe('p99');
-      expect(await figure.locator('.legend .reading').first().textContent()).toMatch(/\(.* to .*\)$/);
-      await page.keyboard.press('Tab');
-      expect(await figure.locator('figcaption .reading').textContent()).toBe('');
+      await page.keyboard.press('l');
+      expect(await readTicks()).not.toEqual(linear);
+      await page.keyboard.press('l');
+      expect(await readTicks()).toEqual(linear);
     });
 
     test("switches colors by button, and follows the system's setting", async () => {
@@ -196,11 +211,12 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     test('shows the value under the pointer', async () => {
       const chart = page.locator('figure.time').first();
       await chart.scrollIntoViewIfNeeded();
-      await chart.locator('.u-over').hover();
-      await expect.poll(() => chart.locator('.reading').textContent()).toMatch(/ s: [\d.]+/);
+      await chart.locator('.chart').hover();
+      await expect.poll(() => chart.locator('.reading').textContent()).toMatch(/ s: completed [\d.]+/);
     });
 
-    test('filters and sorts its tables', async () => {
+    test('filters, sorts and copies its tables', async () => {
+      await unfold(page, 'series');
       const table = page.locator('#series-table');
       await table.getByRole('searchbox').fill('request_success length');
       const rows = await table.locator('tbody tr').allTextContents();
@@ -212,6 +228,12 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       const names = await table.locator('tbody tr td:first-child').allTextContents();
       await table.getByRole('button', { name: 'count', exact: true }).click();
       expect(await table.locator('tbody tr td:first-child').allTextContents()).not.toEqual(names);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await table.getByRole('button', { name: 'Copy as CSV' }).click();
+      await table.getByRole('button', { name: /^Cop(ied|ying)/ }).waitFor();
+      const csv = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(csv.split('\r\n')[0]).toMatch(/^metric,type,endpoint,labels,unit,count,/);
+      expect(csv.trim().split('\r\n')).toHaveLength(names.length + 1);
       await table.getByRole('searchbox').fill('');
     });
 
@@ -227,7 +249,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
         for (const width of WIDTHS) {
           const freshPage = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
           await openPage(freshPage, join(runs!.vllm, 'vllm.html'));
-          await scrollThrough(freshPage);
+          for (const id of ['endpoints', 'series']) await unfold(freshPage, id);
           expect(await findViolations(freshPage)).toEqual([]);
           expect(
             await freshPage.evaluate('document.documentElement.scrollWidth - innerWidth'),
@@ -242,7 +264,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false);
-      expect(await page.locator('#series-table thead button').first().isVisible()).toBe(true);
+      expect(await page.locator('#tables').isVisible()).toBe(false);
       await page.emulateMedia({ media: 'screen' });
     });
   });
@@ -258,7 +280,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     const page = await browser.newPage();
     const problems = collectProblems(page);
     await openPage(page, await createReport('evil.html', file));
-    await scrollThrough(page);
+    await unfold(page, 'series');
     expect(await page.title()).not.toBe('taken');
     expect(await page.locator('img').count()).toBe(0);
     await page.locator('#series-table').getByRole('searchbox').fill('onerror');
@@ -281,12 +303,10 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     const start = performance.now();
     await openPage(page, html);
     expect(performance.now() - start).toBeLessThan(10_000);
-    const charts = page.locator('#endpoints-over-time figure');
+    const charts = page.locator('#replicas-running figure');
     expect(await charts.count()).toBe(60);
-    await page.locator('#endpoint-filter').fill('node-07');
-    expect(await charts.count()).toBe(1);
-    await page.locator('#endpoint-filter').fill('');
-    await scrollThrough(page);
+    // All charts of a row have the same value axis.
+    expect(new Set(await charts.locator('text.tick').allTextContents()).size).toBe(1);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect((await readRanges(page)).size).toBe(1);
     expect(problems).toEqual([]);

@@ -1,7 +1,9 @@
 import { formatValue } from '@org/core';
 import type { ClientSection, Reconciliation } from '../src/report/document.ts';
-import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
-import { createElement, createScrollBox, createSection } from './element.ts';
+import { type Cell, type Column, createTextCell } from './column.ts';
+import { createDataTable } from './dataTable.ts';
+import { createElement, createScrollBox } from './element.ts';
+import { createFoldedTable } from './foldedTable.ts';
 
 type Metric = ClientSection['metrics'][number];
 
@@ -13,7 +15,7 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
   ns: 'nanoseconds',
 };
 
-/** Creates the section of client metrics and, if available, their reconciliation with server metrics. */
+/** Creates the table of client metrics and, if available, their reconciliation with server metrics, both folded. */
 export function createClientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
   const columns: Column<Metric>[] = [
     { name: 'metric', cell: ({ name }) => createTextCell(name) },
@@ -27,7 +29,11 @@ export function createClientSections({ metrics, reconciliation }: ClientSection)
     { name: 'unit', cell: ({ unit }) => ({ text: UNIT_NAMES[unit] ? '' : unit, sort: unit }) },
   ];
   return [
-    createSection('client', 'Client', createDataTable('client-table', 'Client metrics', columns, metrics)),
+    createFoldedTable(
+      'client',
+      'Client metrics',
+      createDataTable('client-table', 'Client metrics', columns, metrics),
+    ),
     ...(reconciliation ? [createReconciliationSection(reconciliation)] : []),
   ];
 }
@@ -42,7 +48,7 @@ function createReconciliationSection(reconciliation: Reconciliation): HTMLElemen
   const headers = ['client', server, 'difference'].map(text =>
     createElement('th', { scope: 'col', class: 'number' }, text),
   );
-  return createSection(
+  return createFoldedTable(
     'client-and-server',
     'Client and server',
     findings.length === 0

@@ -1,20 +1,7 @@
-import type uPlot from 'uplot';
 import { createElement } from './element.ts';
 
 /** The indices of the first and the last visible point. */
 export type PointRange = readonly [first: number, last: number];
-
-/**
- * Finds the points between two values, inclusive. Returns undefined if there are none. `points` must be in
- * ascending order.
- */
-export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
-  let first = 0;
-  while (first < points.length && points[first]! < from) first++;
-  let last = points.length - 1;
-  while (last >= first && points[last]! > to) last--;
-  return last < first ? undefined : [first, last];
-}
 
 /** The fraction of the visible points that Page Up and Page Down move by. */
 const PAGE_FRACTION = 0.1;
@@ -41,65 +28,18 @@ export function moveCursor(key: string, index: number | null, [first, last]: Poi
   return Math.min(last, Math.max(first, start + step));
 }
 
-const HELP_ID = 'chart-keys';
+/** The ID of the help text that charts refer to. */
+export const HELP_ID = 'chart-keys';
 const HELP =
-  'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
-
-/** The live region. Screen readers announce changes to its text. */
-let liveRegion: HTMLElement | undefined;
+  'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends. L switches between a linear and a logarithmic axis.';
 
 /**
- * Creates the hidden help text that charts refer to, and the live region for values. A page with charts must
- * contain each of them once.
+ * Creates the hidden help text that charts refer to, and the live region whose text screen readers announce. A page
+ * with charts must contain each of them once.
  */
-export function createScreenReaderElements(): HTMLElement[] {
-  liveRegion = createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  return [createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP), liveRegion];
-}
-
-/** Creates the focusable box of a chart. `label` describes the chart to screen readers. */
-export function createChartBox(label: string): HTMLElement {
-  return createElement('div', {
-    class: 'chart',
-    // Not `img`, because screen readers would handle the arrow keys themselves.
-    role: 'application',
-    tabindex: 0,
-    'aria-roledescription': 'chart',
-    'aria-label': label,
-    'aria-describedby': HELP_ID,
-  });
-}
-
-/**
- * Moves the cursor of a chart by keyboard over the visible points, and announces the text that `describe`
- * returns for a point. `getLinkedCharts` returns the charts that share the cursor.
- */
-export function enableCursorKeys(
-  box: HTMLElement,
-  chart: uPlot,
-  describe: (index: number) => string,
-  getLinkedCharts: () => readonly uPlot[] = () => [chart],
-): void {
-  box.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    const { min, max } = chart.scales.x!;
-    const visible = findPointRange(chart.data[0], min ?? -Infinity, max ?? Infinity);
-    const index = visible && moveCursor(event.key, chart.cursor.idx ?? null, visible);
-    if (index === undefined) return;
-    event.preventDefault();
-    for (const linked of getLinkedCharts()) showCursor(linked, index);
-    if (liveRegion) liveRegion.textContent = describe(index);
-  });
-  box.addEventListener('blur', () => {
-    for (const linked of getLinkedCharts()) linked.setCursor({ left: -10, top: -10 });
-  });
-}
-
-/** Shows the cursor at a point of the first line, or at the top if the line has no value there. */
-function showCursor(chart: uPlot, index: number): void {
-  const [xs, ys] = chart.data;
-  const value = ys?.[index];
-  const top = value == null ? 0 : chart.valToPos(value, 'y');
-  // Rounding may move a point at the edge slightly outside the chart, which would hide the cursor.
-  chart.setCursor({ left: Math.max(0, chart.valToPos(xs[index]!, 'x')), top: Math.max(0, top) });
+export function createScreenReaderElements(): [help: HTMLElement, liveRegion: HTMLElement] {
+  return [
+    createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP),
+    createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' }),
+  ];
 }

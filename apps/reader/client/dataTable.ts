@@ -1,29 +1,12 @@
 import { formatCount } from '@org/core';
+import type { Column } from './column.ts';
+import { createCopyButton } from './copyButton.ts';
 import { createButton, createElement, createScrollBox } from './element.ts';
-
-/** A table cell: its text, and the value to sort by. */
-export interface Cell {
-  readonly text: string;
-  readonly sort: string | number | null;
-  readonly class?: string;
-}
-
-/** A column of a table. */
-export interface Column<Row> {
-  readonly name: string;
-  readonly isNumber?: boolean;
-  readonly cell: (row: Row) => Cell;
-}
 
 /** The sort column and direction. */
 export interface SortOrder {
   readonly column: number;
   readonly isDescending: boolean;
-}
-
-/** Creates a cell that is sorted by its text. */
-export function createTextCell(text: string, className?: string): Cell {
-  return className === undefined ? { text, sort: text } : { text, sort: text, class: className };
 }
 
 /** The number of rows shown initially, and the number of rows that the button adds. */
@@ -83,6 +66,7 @@ export function createDataTable<Row>(
       createElement('label', { for: `${id}-filter` }, 'Filter'),
       filter,
       rowCount,
+      createCopyButton(columns, () => selection.rows),
     ),
     createScrollBox(
       label,

@@ -1,7 +1,8 @@
 import { findParetoPoints, formatValue } from '@org/core';
 import type { Estimate, MetricRow, RunSetDocument } from '../src/sweep/runSetDocument.ts';
+import { type Cell, type Column, createTextCell } from './column.ts';
 import { createCurveSection, findMainLatency } from './curveSection.ts';
-import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
+import { createDataTable } from './dataTable.ts';
 import { createSection } from './element.ts';
 import { createComparisonSection } from './tableSections.ts';
 

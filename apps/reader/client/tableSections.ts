@@ -1,10 +1,11 @@
 import { formatValue } from '@org/core';
 import type { ComparisonTable, EndpointRow, SeriesTable } from '../src/report/document.ts';
-import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
+import { type Cell, type Column, createTextCell } from './column.ts';
+import { createDataTable } from './dataTable.ts';
 import { createElement, createSection } from './element.ts';
 
-/** Creates the section with the state of each endpoint. */
-export function createEndpointTableSection(endpoints: readonly EndpointRow[]): HTMLElement {
+/** Creates the table with the state of each endpoint. */
+export function createEndpointTable(endpoints: readonly EndpointRow[]): HTMLElement {
   const createCountColumn = (
     name: string,
     get: (row: EndpointRow) => number | undefined,
@@ -26,11 +27,7 @@ export function createEndpointTableSection(endpoints: readonly EndpointRow[]): H
     { name: 'last error', cell: row => createTextCell(row.lastError ?? '') },
     { name: 'URL', cell: row => createTextCell(row.url) },
   ];
-  return createSection(
-    'endpoints',
-    'Endpoints',
-    createDataTable('endpoint-table', 'Endpoints', columns, endpoints),
-  );
+  return createDataTable('endpoint-table', 'Endpoints', columns, endpoints);
 }
 
 function isHealthy(state: string): boolean {
@@ -44,8 +41,8 @@ const UNIT_COLUMN = 4;
 /** Number columns whose values do not have the unit of the metric. */
 const COUNT_COLUMNS: ReadonlySet<string> = new Set(['count', 'rate /s']);
 
-/** Creates the section with a table of all series. */
-export function createSeriesSection({ columns, texts, rows, more }: SeriesTable): HTMLElement {
+/** Creates the table of all series, after a note if some are left out. */
+export function createSeriesTable({ columns, texts, rows, more }: SeriesTable): HTMLElement[] {
   type Row = SeriesTable['rows'][number];
   const getText = (row: Row, column: number): string => texts[row[column]!]!;
   const tableColumns = columns.map((name, i): Column<Row> => {
@@ -57,14 +54,12 @@ export function createSeriesSection({ columns, texts, rows, more }: SeriesTable)
       cell: row => createNumberCell(row[i] ?? null, isCount ? null : getText(row, UNIT_COLUMN)),
     };
   });
-  return createSection(
-    'series',
-    'All series',
+  return [
     ...(more > 0
       ? [createElement('p', {}, `First ${rows.length} series. The exports contain ${more} more.`)]
       : []),
     createDataTable('series-table', 'All series', tableColumns, rows),
-  );
+  ];
 }
 
 /** Creates the section that compares the run with the baseline. */
@@ -115,7 +110,8 @@ export function createComparisonSection({ base, counts, notes, rows, more }: Com
   );
 }
 
-function createNumberCell(value: number | null, unit: string | null): Cell {
+/** Creates a cell with a value in its unit; empty if it is unknown. */
+export function createNumberCell(value: number | null, unit: string | null): Cell {
   return { text: value === null ? '' : formatValue(value, unit), sort: value };
 }
 

@@ -1,15 +1,9 @@
-/** A chart whose time range can be set, such as a uPlot chart. */
-export interface ZoomableChart {
-  setScale(scale: 'x', range: { readonly min: number; readonly max: number }): void;
-}
-
 /** The length of the smallest range that can be shown, as a fraction of the whole axis. */
 const MIN_RANGE = 1 / 1000;
 
 /** The time range that all charts show, in seconds. */
 export class Zoom {
   readonly #fullRange: readonly [from: number, to: number];
-  readonly #charts: Set<ZoomableChart> = new Set();
   readonly #listeners: Set<() => void> = new Set();
   #range: readonly [from: number, to: number];
 
@@ -20,11 +14,6 @@ export class Zoom {
 
   get range(): readonly [from: number, to: number] {
     return this.#range;
-  }
-
-  /** Adds a chart. Its range follows the zoom. */
-  add(chart: ZoomableChart): void {
-    this.#charts.add(chart);
   }
 
   /** Registers a listener that is called when the range changes. */
@@ -62,7 +51,6 @@ export class Zoom {
 
   #show(from: number, to: number): void {
     this.#range = [from, to];
-    for (const chart of this.#charts) chart.setScale('x', { min: from, max: to });
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,8 +1,8 @@
-// Bundles the script and the style sheet of the report page, including the chart library, as dist/page/page.js and
-// dist/page/page.css. The page embeds the text of both files.
+// Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/runSet.js, with the chart
+// library, for sweeps and repeated runs, and dist/page/page.css. A page embeds the text of its files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 
 const home = join(import.meta.dirname, '..');
@@ -10,8 +10,8 @@ const outdir = join(home, 'dist/page');
 const uplot = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css');
 
 await build({
-  entryPoints: [join(home, 'client/page.ts')],
-  outfile: join(outdir, 'page.js'),
+  entryPoints: ['run', 'runSet'].map(name => join(home, `client/${name}.ts`)),
+  outdir,
   bundle: true,
   format: 'iife',
   platform: 'browser',
@@ -21,8 +21,13 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
-const { code } = await transform(
-  `${readFileSync(uplot, 'utf8')}\n${readFileSync(join(home, 'client/page.css'), 'utf8')}`,
-  { loader: 'css', minify: true },
-);
-writeFileSync(join(outdir, 'page.css'), code);
+const style = [uplot, 'src/svg/drawing.css', 'client/page.css']
+  .map(path => readFileSync(resolve(home, path), 'utf8'))
+  .join('\n');
+for (const [name, text] of [
+  ['page.css', style],
+  ['drawing.css', readFileSync(join(home, 'src/svg/drawing.css'), 'utf8')],
+]) {
+  const { code } = await transform(text, { loader: 'css', minify: true });
+  writeFileSync(join(outdir, name), code);
+}

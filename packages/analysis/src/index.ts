@@ -70,6 +70,7 @@ export {
   type SeriesType,
 } from './run/series.ts';
 export { recognizeServers } from './servers/metricSeries.ts';
+export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export {
   matchVariations,

@@ -6,13 +6,19 @@ import {
   type Run,
   type RunEndpoint,
 } from '@org/analysis';
+import { formatRoundedDuration } from '@org/core';
+import type { TimeChart } from '../svg/timeChartModel.ts';
 import { buildClientSection } from './clientSection.ts';
 import { buildRunComparison } from './comparisonTable.ts';
 import type { EndpointRow, Fact, ReportDocument } from './document.ts';
-import { buildPercentileCharts } from './percentileCharts.ts';
+import { buildCourse } from './model/course.ts';
+import { buildLadders } from './model/distributions.ts';
+import { type Load, readLoad } from './model/runLoad.ts';
+import { buildTiles } from './model/tiles.ts';
+import { findMaximum } from './model/values.ts';
+import { buildVerdict, type ServerMaxima } from './model/verdict.ts';
 import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
-import { buildTimeline } from './timeline/timeline.ts';
 
 /** Builds the page data of a run. If `base` is set, the page compares the run with it. */
 export async function buildReport(
@@ -21,19 +27,53 @@ export async function buildReport(
   options: FindingOptions = {},
 ): Promise<ReportDocument> {
   const issues = new ReadIssues();
-  const timeline = await buildTimeline(run, issues);
+  const load = readLoad(run);
+  const findings = findFindings(run, options);
+  const course = await buildCourse(run, load, findings, issues);
+  const { timeline, charts } = course;
   return {
     title: run.name,
+    subtitle: describeRun(run, load),
+    verdict: buildVerdict(run, findings, findServerMaxima(charts)),
+    tiles: buildTiles({ run, load, charts }),
     facts: listFacts(run),
     notes: [...describeCoverage(run), ...run.notes, ...issues.notes],
     endpoints: run.endpoints.map(buildEndpointRow),
-    findings: findFindings(run, options),
+    findings: course.findings,
     ...buildClient(run),
     ...(timeline && { timeline }),
-    percentiles: buildPercentileCharts(run),
+    ...(course.split && { split: course.split }),
+    heatMaps: course.heatMaps,
+    ladders: buildLadders(run),
+    replicas: course.replicas,
+    ...(course.requests && { requests: course.requests }),
     ...(base && { comparison: buildRunComparison([base], [run]) }),
     series: buildSeriesTable(run),
   };
+}
+
+/** Describes the load and the servers, such as `model · 12 requests/s (Poisson), 256 tokens in · vLLM · 60 s`. */
+function describeRun({ servers, families, endpoints, times }: Run, { models, description }: Load): string {
+  const names = servers.recognize(families.keys()).map(({ name }) => name);
+  const seconds = times.profilingSeconds ?? times.seconds;
+  const parts = [
+    models.join(', '),
+    description,
+    endpoints.length > 1 ? `${names.join(' and ')} on ${endpoints.length} endpoints` : names.join(' and '),
+    seconds === undefined ? '' : formatRoundedDuration(seconds),
+  ];
+  return parts.filter(part => part !== '').join(' · ');
+}
+
+function findServerMaxima(charts: readonly TimeChart[]): ServerMaxima {
+  const find = (id: string, name: string): number | undefined => {
+    const layer = charts.find(chart => chart.id === id)?.layers.find(each => each.name === name);
+    return layer && 'values' in layer ? findMaximum(layer.values) : undefined;
+  };
+  const hasQueue = charts.some(({ id, layers }) => id === 'server-queue' && layers.length > 0);
+  const waiting = find('server-queue', 'waiting') ?? (hasQueue ? 0 : undefined);
+  const kvCache = find('server-kv-cache', 'used');
+  return { ...(waiting !== undefined && { waiting }), ...(kvCache !== undefined && { kvCache }) };
 }
 
 /** Describes the endpoints whose rates and averages cover only a part of the run. */

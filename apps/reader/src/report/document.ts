@@ -1,21 +1,42 @@
 import type { Finding } from '@org/analysis';
+import type { TimeChart, TimeMarks } from '../svg/timeChartModel.ts';
+import type { HeatMap, Ladder } from './model/distributions.ts';
+import type { ReplicaRow } from './model/replicas.ts';
+import type { RequestDots } from './model/requestDots.ts';
+import type { Tile } from './model/tiles.ts';
+import type { TimeSplit } from './model/timeSplit.ts';
+import type { Verdict } from './model/verdict.ts';
 
 /**
- * The data of a report page. It is embedded as JSON and drawn by the scripts of the page. Text from servers is not
- * escaped, because scripts insert it as text.
+ * The data of the page of a run. Text from servers is not escaped: whatever writes markup escapes it, and scripts insert
+ * it as text.
  */
 export interface ReportDocument {
   readonly title: string;
+  /** The load and the servers in words. */
+  readonly subtitle: string;
+  readonly verdict: Verdict;
+  readonly tiles: readonly Tile[];
   readonly facts: readonly Fact[];
   readonly notes: readonly string[];
   readonly endpoints: readonly EndpointRow[];
-  readonly findings: readonly Finding[];
+  /** In the order of their numbers on the time axis. */
+  readonly findings: readonly ReportFinding[];
   readonly client?: ClientSection;
   readonly timeline?: Timeline;
-  readonly percentiles: readonly PercentileChart[];
+  readonly split?: TimeSplit;
+  readonly heatMaps: readonly HeatMap[];
+  readonly ladders: readonly Ladder[];
+  readonly replicas: readonly ReplicaRow[];
+  readonly requests?: RequestDots;
   readonly comparison?: ComparisonTable;
   readonly series: SeriesTable;
 }
+
+/** A finding with the time in which it can be seen. */
+export type ReportFinding = Finding & {
+  readonly intervals: readonly (readonly [from: number, to: number])[];
+};
 
 /** A name and its value in the header of the page. */
 export interface Fact {
@@ -74,60 +95,26 @@ interface ComparedCount {
 export interface Timeline {
   /** The source of the data, such as `all scrapes` or `timeslices`. */
   readonly source: string;
-  /** The middle of each bin, in seconds since the start of the axis. */
-  readonly seconds: readonly number[];
-  /** The width of a bin, in seconds. */
-  readonly binSeconds: number;
+  /** The width of a point of the charts, and of a point of percentiles, in seconds. */
+  readonly step: number;
+  readonly sliceStep: number;
+  /** The visible range, in seconds since the start of the axis. */
+  readonly range: readonly [from: number, to: number];
   /** The start of the axis (0 s), as an ISO 8601 timestamp. */
   readonly start: string;
-  /** The profiling period, in seconds since the start of the axis. The warm-up precedes it. */
-  readonly profiling?: readonly [from: number, to: number];
-  /** Marks recorded with `servelens mark`. */
-  readonly marks: readonly { readonly seconds: number; readonly text: string }[];
+  readonly marks: TimeMarks;
+  /** The load and the answers, and what the servers did. */
+  readonly columns: readonly [Column, Column];
+  /** Charts of further metrics. */
+  readonly more: readonly TimeChart[];
+  /** Names of metrics that were always 0. */
+  readonly zero: readonly string[];
+}
+
+/** A column of charts. */
+export interface Column {
+  readonly title: string;
   readonly charts: readonly TimeChart[];
-  readonly heatmaps: readonly Heatmap[];
-}
-
-/** A chart of a metric over time. */
-export interface TimeChart {
-  readonly name: string;
-  readonly meaning: string;
-  readonly unit: string | null;
-  /** Suffix of the unit: `/s` for rates, otherwise empty. */
-  readonly unitSuffix: string;
-  /** `client` for metrics of the load generator; absent for server metrics. */
-  readonly side?: 'client';
-  /** The operation that combines the values of all endpoints into `all`. */
-  readonly combined: 'sum' | 'mean' | 'max';
-  /** One value per bin, over all endpoints; null if unknown. */
-  readonly all: readonly (number | null)[];
-  /** The values of each endpoint; absent if there is only one endpoint. */
-  readonly endpoints?: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
-}
-
-/** The number of observations of a histogram per bin and bucket, over all endpoints. */
-export interface Heatmap {
-  readonly name: string;
-  readonly meaning: string;
-  readonly unit: string | null;
-  /** Upper bounds of the buckets, in ascending order; null for +Inf. */
-  readonly bounds: readonly (number | null)[];
-  /** Counts indexed by bin and bucket; not cumulative. */
-  readonly counts: readonly (readonly number[])[];
-}
-
-/** The estimated percentiles of a histogram, with their guaranteed bounds. */
-export interface PercentileChart {
-  readonly name: string;
-  readonly meaning: string;
-  readonly unit: string | null;
-  readonly percents: readonly number[];
-  readonly series: readonly {
-    readonly name: string;
-    readonly values: readonly (number | null)[];
-    readonly low: readonly (number | null)[];
-    readonly high: readonly (number | null)[];
-  }[];
 }
 
 /** The comparison with the baseline. */

@@ -1,18 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { escapeText } from '../svg/markup.ts';
+import { PAPER, writePaletteStyle } from '../svg/palette.ts';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
 import type { ReportDocument } from './document.ts';
+import { writeRunPage } from './html/runPage.ts';
 
-/** The folder with the script and the style sheet of the page, built by scripts/bundle.mjs. */
+/** The folder with the scripts and the style sheet of the pages, built by scripts/bundle.mjs. */
 const ASSETS = new URL('../../dist/page/', import.meta.url);
+
+/** The parts of a report that the script of the page of a run uses. Everything else is written as markup. */
+export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
+  Partial<Pick<ReportDocument, 'client' | 'timeline' | 'comparison'>> & {
+    readonly slowest?: NonNullable<ReportDocument['requests']>['slowest'];
+  };
 
 /**
  * Renders a report as a self-contained HTML page. The Content-Security-Policy allows only the embedded script and style
- * sheet, by hash, and no network access. The script inserts all data as text.
+ * sheet, by hash, and no network access.
  */
 export function renderPage(report: ReportDocument | RunSetDocument): string {
-  const script = readAsset('page.js');
-  const style = readAsset('page.css');
+  const isRunSet = 'kind' in report;
+  const script = readAsset(isRunSet ? 'runSet.js' : 'run.js');
+  const style = `${readAsset('page.css')}${CHART_COLORS}`;
   const policy = `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
@@ -21,16 +31,39 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(report.title)} · servelens report</title>
+<title>${escapeText(report.title)} · servelens report</title>
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page requires JavaScript. All scripts are embedded in the page.</noscript>
-<script type="application/json" id="report">${embedJson(report)}</script>
+${isRunSet ? '<noscript>This page requires JavaScript. All scripts are embedded in the page.</noscript>' : writeRunPage(report)}
+<script type="application/json" id="report">${embedJson(isRunSet ? report : toPageData(report))}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
+}
+
+/** The colors of charts, which follow the theme of the page. */
+const CHART_COLORS = `:root{--paper:light-dark(${PAPER.join(',')})}${writePaletteStyle(
+  colors => `light-dark(${colors.join(',')})`,
+)}`;
+
+function toPageData({
+  endpoints,
+  series,
+  client,
+  timeline,
+  comparison,
+  requests,
+}: ReportDocument): RunPageData {
+  return {
+    endpoints,
+    series,
+    ...(client && { client }),
+    ...(timeline && { timeline }),
+    ...(comparison && { comparison }),
+    ...(requests && { slowest: requests.slowest }),
+  };
 }
 
 function readAsset(name: string): string {
@@ -39,10 +72,6 @@ function readAsset(name: string): string {
 
 function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
 /**

@@ -1,24 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPointRange, moveCursor, type PointRange } from '../../client/cursorKeys.ts';
-
-describe('findPointRange', () => {
-  test.each<[number, number, PointRange | undefined]>([
-    [0, 10, [0, 4]],
-    [-Infinity, Infinity, [0, 4]],
-    [1, 3, [1, 3]],
-    [0.5, 3.5, [1, 3]],
-    [2, 2, [2, 2]],
-    [2.2, 2.8, undefined],
-    [5, 9, undefined],
-    [-9, -5, undefined],
-  ])('finds the points from %d to %d', (from, to, expected) => {
-    expect(findPointRange([0, 1, 2, 3, 4], from, to)).toEqual(expected);
-  });
-
-  test('finds nothing without points', () => {
-    expect(findPointRange([], 0, 1)).toBeUndefined();
-  });
-});
+import { moveCursor, type PointRange } from '../../client/cursorKeys.ts';
 
 describe('moveCursor', () => {
   const FULL_RANGE: PointRange = [0, 99];

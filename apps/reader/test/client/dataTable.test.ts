@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Column, createTextCell, RowSelection } from '../../client/dataTable.ts';
+import { type Column, createTextCell } from '../../client/column.ts';
+import { RowSelection } from '../../client/dataTable.ts';
 
 interface Row {
   readonly name: string;

@@ -31,11 +31,12 @@ test('lists facts about the run and the state of its endpoints', async () => {
   });
 });
 
-test('has no timeline, no percentiles and no series for an empty run', async () => {
+test('has no charts, no tiles and no series for an empty run', async () => {
   const report = await buildReport(createMetricRun({}));
   expect(report.timeline).toBeUndefined();
-  expect(report.percentiles).toEqual([]);
+  expect([report.tiles, report.ladders, report.heatMaps, report.replicas]).toEqual([[], [], [], []]);
   expect(report.series.rows).toEqual([]);
+  expect(report.verdict.sentence).toMatch(/^The run has no server metrics/);
 });
 
 test('omits only the timeline if there is no data over time', async () => {
@@ -44,6 +45,16 @@ test('omits only the timeline if there is no data over time', async () => {
   );
   expect(report.timeline).toBeUndefined();
   expect(report.series.rows).toHaveLength(1);
+});
+
+test('fills tiles from the servers if there is no client', async () => {
+  const { tiles } = await buildReport(createMetricRun(VLLM_METRICS));
+  expect(tiles.map(({ id, value, side }) => [id, value, side])).toEqual([
+    ['output', '6', 'server'],
+    ['latency', '2 s', 'server'],
+    ['queue', '0', 'server'],
+    ['kv-cache', '90%', 'server'],
+  ]);
 });
 
 test('compares the run with a baseline', async () => {

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ReportDocument } from '../../src/report/document.ts';
 import { renderPage } from '../../src/report/page.ts';
+import { createHostileReport } from '../support/hostileReport.ts';
 
 const HOSTILE_TEXT = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
 
-const REPORT: ReportDocument = {
-  title: HOSTILE_TEXT,
-  facts: [{ name: 'Command', text: HOSTILE_TEXT }],
-  notes: [HOSTILE_TEXT],
-  endpoints: [],
-  findings: [],
-  percentiles: [],
-  series: { columns: [], texts: [HOSTILE_TEXT], rows: [], more: 0 },
-};
+const REPORT = createHostileReport(HOSTILE_TEXT);
 
 test('embeds text of a run without interpreting it as markup', () => {
   const page = renderPage(REPORT);
@@ -23,9 +15,17 @@ test('embeds text of a run without interpreting it as markup', () => {
   expect(page.match(/<\/script>/g)).toHaveLength(2);
 });
 
-test('embeds the report unchanged', () => {
+test('embeds the data of tables unchanged', () => {
   const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(renderPage(REPORT))!;
-  expect(JSON.parse(json!)).toEqual(REPORT);
+  const { endpoints, series, timeline } = REPORT;
+  expect(JSON.parse(json!)).toEqual({ endpoints, series, timeline, slowest: REPORT.requests!.slowest });
+});
+
+test('shows the hostile text in the title, the verdict, the charts and the findings', () => {
+  const page = renderPage(REPORT);
+  const escaped = '&#60;img src=x onerror=alert(1)&#62;';
+  const [body] = page.split('<script type="application/json"');
+  expect(body!.split(escaped).length).toBeGreaterThan(15);
 });
 
 test('allows only the embedded script and style', () => {

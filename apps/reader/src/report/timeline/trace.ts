@@ -96,11 +96,17 @@ export class ObservationTrace implements Trace {
   readonly buckets: Map<string, Float64Array> = new Map();
   readonly #axis: Axis;
   readonly #history: SampleHistory;
+  readonly #isWhole: boolean;
   #last: Extract<Sample, { count: number }> | undefined;
 
-  constructor(axis: Axis, history: SampleHistory = {}) {
+  /**
+   * @param isWhole whether to count all observations between two samples in one bin, so that the counts of each bin are
+   * exact; otherwise, they are spread evenly over the time between the samples
+   */
+  constructor(axis: Axis, history: SampleHistory = {}, isWhole = false) {
     this.#axis = axis;
     this.#history = history;
+    this.#isWhole = isWhole;
     this.counts = new Float64Array(axis.bins);
     this.sums = new Float64Array(axis.bins);
   }
@@ -130,15 +136,17 @@ export class ObservationTrace implements Trace {
     previous: Omit<Extract<Sample, { count: number }>, 'seconds'>,
   ): void {
     const axis = this.#axis;
-    addToBins(this.counts, axis, from, current.seconds, current.count - previous.count);
-    addToBins(this.sums, axis, from, current.seconds, current.sum - previous.sum);
+    const middle = (from + current.seconds) / 2;
+    const [start, end] = this.#isWhole ? [middle, middle] : [from, current.seconds];
+    addToBins(this.counts, axis, start, end, current.count - previous.count);
+    addToBins(this.sums, axis, start, end, current.sum - previous.sum);
     for (const [le, count] of current.buckets) {
       let bucket = this.buckets.get(le);
       if (!bucket) {
         bucket = new Float64Array(axis.bins);
         this.buckets.set(le, bucket);
       }
-      addToBins(bucket, axis, from, current.seconds, Math.max(0, count - (previous.buckets.get(le) ?? 0)));
+      addToBins(bucket, axis, start, end, Math.max(0, count - (previous.buckets.get(le) ?? 0)));
     }
   }
 

@@ -1,0 +1,194 @@
+import type { Timeline } from '../src/report/document.ts';
+import { describeTime } from '../src/svg/reading.ts';
+import { describeChart, drawTimeChart, MARGIN, measurePlot } from '../src/svg/timeChart.ts';
+import type { TimeChart } from '../src/svg/timeChartModel.ts';
+import { createScreenReaderElements, HELP_ID, moveCursor } from './cursorKeys.ts';
+import { createElement } from './element.ts';
+import { Zoom } from './zoom.ts';
+
+/** The minimum width of a selection, in pixels. A narrower selection is treated as a click. */
+const MIN_SELECTION = 4;
+/** The narrowest and the widest chart that is drawn without scaling, in pixels. */
+const WIDTHS = [240, 2000] as const;
+/** The highest value of a chart's width that differs from its drawing without a new one, as a factor. */
+const TOLERANCE = 1.15;
+/** Number of steps of the cursor over the visible range. */
+const CURSOR_STEPS = 240;
+
+/** A chart in the page. */
+interface DrawnChart {
+  readonly chart: TimeChart;
+  readonly box: HTMLElement;
+  readonly reading: HTMLElement;
+  readonly cursor: HTMLElement;
+  readonly selection: HTMLElement;
+  readonly height: number;
+  /** The width of the drawing, in its own pixels. */
+  width: number;
+  isLog: boolean;
+}
+
+/** The charts over time of a page. They share the visible range and the cursor. */
+export class TimeCharts {
+  readonly zoom: Zoom;
+  readonly #timeline: Timeline;
+  readonly #charts: DrawnChart[];
+  #announced: HTMLElement | undefined;
+  /** The time under the cursor, in seconds. */
+  #seconds: number | null = null;
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+    this.zoom = new Zoom(...timeline.range);
+    const charts = [...timeline.columns.flatMap(column => column.charts), ...timeline.more];
+    this.#charts = charts.flatMap(chart => {
+      const box = document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(chart.id)}"]`);
+      return box ? [createDrawnChart(chart, box)] : [];
+    });
+    this.zoom.onChange(() => this.#drawAll());
+  }
+
+  /** Adds the cursor, the keys and the zoom to the charts that the page contains. */
+  takeOver(): void {
+    const elements = createScreenReaderElements();
+    this.#announced = elements[1];
+    document.querySelector('main')!.append(...elements);
+    for (const drawn of this.#charts) {
+      addKeys(drawn, this);
+      this.#addPointer(drawn);
+      drawn.box.dataset.range = this.zoom.range.join(' ');
+    }
+    const observer = new ResizeObserver(() => this.#adaptWidths());
+    for (const { box } of this.#charts) observer.observe(box);
+  }
+
+  /** Moves the cursor by keyboard, and announces the values of the focused chart. */
+  moveByKey(drawn: DrawnChart, key: string): boolean {
+    const [from, to] = this.zoom.range;
+    const step = Math.max(drawn.chart.axis.step, (to - from) / CURSOR_STEPS);
+    const count = Math.max(1, Math.floor((to - from) / step + 1e-9));
+    const current = this.#seconds === null ? null : Math.round((this.#seconds - from) / step - 0.5);
+    const index = moveCursor(key, current, [0, count - 1]);
+    if (index === undefined) return false;
+    this.showCursor(from + (index + 0.5) * step);
+    if (this.#announced) this.#announced.textContent = describeTime(drawn.chart, this.#seconds!);
+    return true;
+  }
+
+  /** Shows the cursor at a time in all charts; null hides it. */
+  showCursor(seconds: number | null): void {
+    this.#seconds = seconds;
+    const [from, to] = this.zoom.range;
+    for (const { chart, cursor, reading, box, width } of this.#charts) {
+      const isVisible = seconds !== null && seconds >= from && seconds <= to;
+      cursor.hidden = !isVisible;
+      reading.textContent = isVisible ? describeTime(chart, seconds) : '';
+      if (!isVisible) continue;
+      const plot = measurePlot({ width, height: 0 });
+      const at = MARGIN.left + ((seconds - from) / (to - from)) * plot.width;
+      cursor.style.left = `${(at / width) * box.clientWidth}px`;
+    }
+  }
+
+  /** Switches the value axis of a chart between linear and logarithmic. */
+  switchAxis(drawn: DrawnChart): void {
+    drawn.isLog = !drawn.isLog;
+    this.#draw(drawn);
+  }
+
+  #addPointer(drawn: DrawnChart): void {
+    const { box, selection } = drawn;
+    let start: number | null = null;
+    const read = (event: PointerEvent): number => event.clientX - box.getBoundingClientRect().left;
+    box.addEventListener('pointerdown', event => {
+      if (event.button !== 0) return;
+      start = read(event);
+      box.setPointerCapture(event.pointerId);
+    });
+    box.addEventListener('pointermove', event => {
+      const at = read(event);
+      this.showCursor(this.#toSeconds(drawn, at));
+      selection.hidden = start === null || Math.abs(at - start) < MIN_SELECTION;
+      if (start === null) return;
+      selection.style.left = `${Math.min(start, at)}px`;
+      selection.style.width = `${Math.abs(at - start)}px`;
+    });
+    box.addEventListener('pointerup', event => {
+      const at = read(event);
+      const from = start;
+      start = null;
+      selection.hidden = true;
+      if (from === null || Math.abs(at - from) < MIN_SELECTION) return;
+      const [low, high] = [Math.min(from, at), Math.max(from, at)];
+      this.zoom.set(this.#toSeconds(drawn, low), this.#toSeconds(drawn, high));
+    });
+    box.addEventListener('pointerleave', () => this.showCursor(null));
+    box.addEventListener('dblclick', () => this.zoom.reset());
+  }
+
+  /** Returns the time at a position in a box, limited to the visible range. */
+  #toSeconds({ box, width }: DrawnChart, at: number): number {
+    const [from, to] = this.zoom.range;
+    const plot = measurePlot({ width, height: 0 });
+    const share = ((at / box.clientWidth) * width - MARGIN.left) / plot.width;
+    return from + Math.min(1, Math.max(0, share)) * (to - from);
+  }
+
+  #drawAll(): void {
+    this.showCursor(null);
+    for (const drawn of this.#charts) this.#draw(drawn);
+  }
+
+  /** Draws the charts again whose boxes have a width that would make their text too small or too large. */
+  #adaptWidths(): void {
+    for (const drawn of this.#charts) {
+      const width = Math.min(WIDTHS[1], Math.max(WIDTHS[0], drawn.box.clientWidth));
+      if (width / drawn.width < TOLERANCE && drawn.width / width < TOLERANCE) continue;
+      drawn.width = width;
+      this.#draw(drawn);
+    }
+  }
+
+  #draw({ chart, box, width, height, isLog }: DrawnChart): void {
+    const template = createElement('template');
+    // All text in the drawing is escaped.
+    template.innerHTML = drawTimeChart(chart, this.#timeline.marks, {
+      width,
+      height,
+      range: this.zoom.range,
+      isLog,
+    });
+    box.querySelector('svg.drawing')!.replaceWith(template.content);
+    box.dataset.range = this.zoom.range.join(' ');
+  }
+}
+
+function createDrawnChart(chart: TimeChart, box: HTMLElement): DrawnChart {
+  const { width, height } = box.querySelector<SVGSVGElement>('svg.drawing')!.viewBox.baseVal;
+  const cursor = createElement('div', { class: 'cursor', hidden: true });
+  const selection = createElement('div', { class: 'selection', hidden: true });
+  box.append(cursor, selection);
+  const reading = box.closest('figure')!.querySelector<HTMLElement>('.reading')!;
+  return { chart, box, reading, cursor, selection, width, height, isLog: false };
+}
+
+/** Makes a chart focusable, and moves its cursor by keyboard. */
+function addKeys(drawn: DrawnChart, charts: TimeCharts): void {
+  const { box, chart } = drawn;
+  // Not `img`, because screen readers would handle the arrow keys themselves.
+  const attributes = {
+    role: 'application',
+    tabindex: '0',
+    'aria-roledescription': 'chart',
+    'aria-label': describeChart(chart),
+    'aria-describedby': HELP_ID,
+  };
+  for (const [name, value] of Object.entries(attributes)) box.setAttribute(name, value);
+  box.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.key === 'l') charts.switchAxis(drawn);
+    else if (!charts.moveByKey(drawn, event.key)) return;
+    event.preventDefault();
+  });
+  box.addEventListener('blur', () => charts.showCursor(null));
+}

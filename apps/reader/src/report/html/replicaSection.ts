@@ -1,0 +1,50 @@
+import { formatNumber } from '@org/core';
+import { escapeText, writeElement } from '../../svg/markup.ts';
+import { drawSmallChart } from '../../svg/smallChart.ts';
+import type { Replica, ReplicaRow } from '../model/replicas.ts';
+import { writeMetricNames } from './chartFigure.ts';
+import { writeParagraph, writeSection } from './section.ts';
+
+/** Writes small charts of all replicas, one row per quantity; empty with a single endpoint. */
+export function writeReplicaSection(rows: readonly ReplicaRow[]): string {
+  if (rows.length === 0) return '';
+  return writeSection(
+    'replicas',
+    'Replicas',
+    writeParagraph(
+      'All charts of a row have the same axes. The dashed grey line is the median of all replicas. ▲ marks a replica with more than 1.5 times the median.',
+      'hint',
+    ),
+    ...rows.map(writeRow),
+  );
+}
+
+function writeRow(row: ReplicaRow): string {
+  return writeElement(
+    'section',
+    { id: row.id, class: 'replica-row', 'aria-label': row.title },
+    writeElement('h3', {}, escapeText(row.title), ' ', writeMetricNames(row.metrics)),
+    writeParagraph(row.spread, 'hint'),
+    writeElement('div', { class: 'replicas' }, ...row.replicas.map(replica => writeReplica(replica, row))),
+  );
+}
+
+function writeReplica(
+  { name, values, mean, isHigh }: Replica,
+  { title, median, top, unit }: ReplicaRow,
+): string {
+  const meanText = `${formatNumber(Number(mean.toPrecision(3)))}${unit}`;
+  return writeElement(
+    'figure',
+    { class: `replica${isHigh ? ' high' : ''}` },
+    writeElement(
+      'figcaption',
+      {},
+      isHigh ? '▲ ' : '',
+      escapeText(name),
+      ' ',
+      writeElement('span', { class: 'hint' }, escapeText(`mean ${meanText}`)),
+    ),
+    drawSmallChart({ label: `${title} of ${name}, mean ${meanText}`, values, median, top, unit }),
+  );
+}

@@ -1,0 +1,70 @@
+import { formatNumber } from '@org/core';
+import { writeElement } from '../../svg/markup.ts';
+import type { ColorName } from '../../svg/palette.ts';
+import { drawTimeChart } from '../../svg/timeChart.ts';
+import type { DotLayer, TimeChart } from '../../svg/timeChartModel.ts';
+import type { ReportDocument } from '../document.ts';
+import type { RequestDots } from '../model/requestDots.ts';
+import { writeLegend } from './chartFigure.ts';
+import { writeParagraph, writeSection } from './section.ts';
+
+const SIZE = { width: 1200, height: 240 } as const;
+
+const OUTCOMES: Readonly<Record<string, { readonly name: string; readonly color: ColorName }>> = {
+  ok: { name: 'succeeded', color: 'client' },
+  late: { name: 'missed a limit', color: 'waiting' },
+  failed: { name: 'failed', color: 'failed' },
+  cancelled: { name: 'cancelled', color: 'grey' },
+};
+
+/** Writes single requests as dots; the script adds the table of the slowest. */
+export function writeRequestSection({
+  requests,
+  timeline,
+}: Pick<ReportDocument, 'requests' | 'timeline'>): string {
+  if (!requests || !timeline) return '';
+  const chart = toChart(requests);
+  return writeSection(
+    'requests',
+    'Requests',
+    writeParagraph(describeSelection(requests), 'hint'),
+    writeElement(
+      'figure',
+      {},
+      writeElement(
+        'figcaption',
+        {},
+        writeElement('strong', {}, `${requests.quantity}, at the time of sending`),
+        writeLegend(chart),
+      ),
+      drawTimeChart(chart, timeline.marks, { ...SIZE, range: timeline.range, isLog: true }),
+    ),
+    writeElement('div', { id: 'slowest-requests' }),
+  );
+}
+
+function describeSelection({ count, shown }: RequestDots): string {
+  return shown === count
+    ? `Each dot is one of ${formatNumber(count)} requests.`
+    : `Each dot is a request: the slowest ones, and a regular sample of all; ${formatNumber(shown)} of ${formatNumber(count)} are shown.`;
+}
+
+function toChart({ dots, quantity }: RequestDots): TimeChart {
+  const layers = dots.map(
+    ({ outcome, points }): DotLayer => ({
+      form: outcome === 'failed' ? 'crosses' : 'dots',
+      ...OUTCOMES[outcome]!,
+      points,
+    }),
+  );
+  return {
+    id: 'request-dots',
+    side: 'client',
+    title: quantity,
+    unit: 'ms',
+    metrics: [],
+    help: '',
+    axis: { from: 0, step: 1 },
+    layers,
+  };
+}

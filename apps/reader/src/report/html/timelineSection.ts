@@ -1,0 +1,66 @@
+import { formatValue } from '@org/core';
+import { escapeText, writeElement } from '../../svg/markup.ts';
+import type { Column, Timeline } from '../document.ts';
+import { writeChartFigure } from './chartFigure.ts';
+import { writeParagraph, writeSection } from './section.ts';
+
+/** Writes the two columns of charts on one time axis. */
+export function writeTimelineSection(timeline: Timeline | undefined): string {
+  if (!timeline)
+    return writeSection(
+      'timeline',
+      'Over time',
+      writeParagraph(
+        'This run contains no data over time. To record it, set --slice-duration, or export Parquet or JSONL.',
+      ),
+    );
+  return writeElement(
+    'section',
+    { id: 'timeline', 'aria-label': 'Over time' },
+    writeElement('div', { id: 'zoom', class: 'toolbar sticky' }),
+    writeElement(
+      'div',
+      { class: 'columns' },
+      ...timeline.columns.map((column, i) => writeColumn(column, i, timeline)),
+    ),
+    writeParagraph(describeTimeline(timeline), 'hint'),
+  );
+}
+
+function writeColumn({ title, charts }: Column, index: number, timeline: Timeline): string {
+  const id = `column-${index + 1}`;
+  return writeElement(
+    'section',
+    { class: 'column', 'aria-labelledby': id },
+    writeElement('h2', { id }, escapeText(title)),
+    ...(charts.length === 0
+      ? [writeParagraph('Nothing was measured here.')]
+      : charts.map(chart => writeChartFigure(chart, timeline))),
+  );
+}
+
+/** Describes the source of the charts, how much time a point covers, and what was always 0. */
+export function describeTimeline({ source, step, sliceStep, start, zero, marks }: Timeline): string {
+  const parts = [
+    `Source: ${source}; 0 s is ${start}.`,
+    `A point is the mean of ${formatValue(step, 'seconds')}; percentiles are those of ${formatValue(sliceStep, 'seconds')}. With fewer than 100 requests in that time, p99 is about the slowest one.`,
+    ...(marks.profiling ? ['The time outside of the measurement is shaded grey.'] : []),
+    'Drag across a chart to zoom all charts; double-click for the whole run. In a focused chart, arrow keys move the cursor, and L switches to a logarithmic axis.',
+    ...(zero.length > 0 ? [`Always 0: ${zero.join(', ')}.`] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** Writes the charts of further metrics, folded. */
+export function writeMoreMetrics(timeline: Timeline | undefined): string {
+  if (!timeline || timeline.more.length === 0) return '';
+  return writeSection(
+    'more-metrics',
+    'More server metrics over time',
+    writeElement(
+      'div',
+      { class: 'columns' },
+      ...timeline.more.map(chart => writeChartFigure(chart, timeline)),
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+import { formatCount } from '@org/core';
+import { escapeText, writeElement } from '../../svg/markup.ts';
+import { formatTime } from '../../svg/ticks.ts';
+import type { ReportDocument, ReportFinding } from '../document.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { writeParagraph } from './section.ts';
+
+/** The mark and the word of each tone, so that its color is not needed. */
+const TONES: Readonly<Record<Verdict['tone'], string>> = {
+  problem: '▲ Problem:',
+  warning: '▲ Attention:',
+  good: '● Fine:',
+};
+
+/** Writes what happened, with the findings behind it. */
+export function writeVerdictSection({
+  verdict,
+  findings,
+}: Pick<ReportDocument, 'verdict' | 'findings'>): string {
+  const { tone, sentence, facts } = verdict;
+  return writeElement(
+    'section',
+    { id: 'verdict', class: `verdict-box tone-${tone}`, 'aria-label': 'Verdict' },
+    writeElement(
+      'p',
+      { class: 'sentence' },
+      writeElement('span', { class: 'tone' }, TONES[tone]),
+      ' ',
+      escapeText(sentence),
+    ),
+    facts === '' ? '' : writeParagraph(`${facts[0]!.toUpperCase()}${facts.slice(1)}.`, 'facts'),
+    writeFindings(findings),
+  );
+}
+
+function writeFindings(findings: readonly ReportFinding[]): string {
+  if (findings.length === 0) return writeParagraph('No findings.', 'hint');
+  const titles = findings.map(({ title }, i) => `${i + 1} ${title}`).join(' · ');
+  return writeElement(
+    'details',
+    { id: 'findings' },
+    writeElement(
+      'summary',
+      {},
+      writeElement('strong', {}, formatCount(findings.length, 'finding')),
+      ` ${writeElement('span', { class: 'hint' }, escapeText(titles))}`,
+    ),
+    writeElement('ol', { class: 'findings' }, ...findings.map(writeFinding)),
+  );
+}
+
+/** The maximum number of items of evidence to list per finding. */
+const MAX_EVIDENCE = 5;
+
+function writeFinding({ severity, server, title, advice, evidence, intervals }: ReportFinding): string {
+  const lines = evidence
+    .slice(0, MAX_EVIDENCE)
+    .map(({ endpoint, text }) =>
+      endpoint === undefined || text.startsWith(endpoint) ? text : `${endpoint}: ${text}`,
+    );
+  if (evidence.length > MAX_EVIDENCE) lines.push(`and ${evidence.length - MAX_EVIDENCE} more`);
+  return writeElement(
+    'li',
+    { class: severity },
+    writeElement(
+      'h3',
+      {},
+      writeElement('span', { class: 'severity' }, severity),
+      escapeText(` ${server === undefined ? title : `${server}: ${title}`}`),
+    ),
+    writeElement('ul', {}, ...lines.map(line => writeElement('li', {}, escapeText(line)))),
+    writeParagraph(advice),
+    writeIntervals(intervals),
+  );
+}
+
+/** Writes links to the shaded time of a finding. */
+function writeIntervals(intervals: ReportFinding['intervals']): string {
+  if (intervals.length === 0) return '';
+  const links = intervals.map(([from, to]) =>
+    writeElement('a', { href: `#t=${from}-${to}` }, `${formatTime(from)} to ${formatTime(to)}`),
+  );
+  return writeElement('p', { class: 'when' }, `Shaded in the charts: ${links.join(', ')}`);
+}

@@ -1,0 +1,73 @@
+import type { Run, RunEndpoint } from '@org/analysis';
+import type { Interval, Moment, TimeMarks } from '../../svg/timeChartModel.ts';
+import type { RunTraces } from '../timeline/runTraces.ts';
+import { roundSeconds } from './values.ts';
+
+/** The maximum number of moments. More labels would overlap. */
+const MAX_MOMENTS = 24;
+/** Seconds without samples at the start of profiling after which a server has started during the run. */
+const MIN_LATE_SECONDS = 2;
+
+/** Lists what happened on the time axis: the profiling period, times without samples, starts and deaths of servers, and marks. */
+export function buildMarks(run: Run, traces: RunTraces, findings: readonly Interval[]): TimeMarks {
+  const { profilingStartNs, profilingEndNs } = run.times;
+  const toSeconds = (ns: bigint): number => roundSeconds(traces.toSeconds(ns));
+  const showsName = run.endpoints.length > 1;
+  return {
+    ...(profilingStartNs !== undefined &&
+      profilingEndNs !== undefined && {
+        profiling: [toSeconds(profilingStartNs), toSeconds(profilingEndNs)] as const,
+      }),
+    intervals: [...findings, ...run.endpoints.flatMap(endpoint => listGaps(endpoint, toSeconds, showsName))],
+    moments: [
+      ...run.endpoints.flatMap(endpoint => listMoments(endpoint, toSeconds, showsName)),
+      ...listUserMarks(run, toSeconds),
+    ].slice(0, MAX_MOMENTS),
+  };
+}
+
+type ToSeconds = (ns: bigint) => number;
+
+function listGaps({ name, availability }: RunEndpoint, toSeconds: ToSeconds, showsName: boolean): Interval[] {
+  return availability.outages.map(({ start_ns, end_ns }) => ({
+    kind: 'gap',
+    from: toSeconds(start_ns),
+    to: toSeconds(end_ns),
+    label: showsName ? `${name}: no scrape` : 'no scrape',
+  }));
+}
+
+function listMoments(
+  { name, availability }: RunEndpoint,
+  toSeconds: ToSeconds,
+  showsName: boolean,
+): Moment[] {
+  const { death, restarts, coverage } = availability;
+  const label = (text: string): string => (showsName ? `${name} ${text}` : text);
+  const isLate = coverage !== undefined && coverage.missingAtStart > MIN_LATE_SECONDS;
+  return [
+    ...(isLate
+      ? [{ kind: 'start', seconds: toSeconds(coverage.firstNs), label: label('started') } as const]
+      : []),
+    ...restarts.map(
+      ({ atNs }) => ({ kind: 'restart', seconds: toSeconds(atNs), label: label('restarted') }) as const,
+    ),
+    ...(death
+      ? [{ kind: 'death', seconds: toSeconds(death.lastSuccessNs), label: label('died') } as const]
+      : []),
+  ];
+}
+
+/** Lists the marks recorded with `servelens mark`. */
+function listUserMarks({ view }: Run, toSeconds: ToSeconds): Moment[] {
+  const marks = (
+    view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
+  )?.marks;
+  return (marks ?? []).flatMap((mark): Moment[] => {
+    const ns = mark.time_ns ?? mark.timestamp_ns;
+    if (typeof ns !== 'bigint') return [];
+    return [
+      { kind: 'mark', seconds: toSeconds(ns), label: String(mark.text ?? mark.note ?? mark.kind ?? 'mark') },
+    ];
+  });
+}

@@ -1,0 +1,93 @@
+import { FINDING_RULES, type Finding, isFailureFinding, type Run } from '@org/analysis';
+import { formatNumber, formatPercent, formatValue } from '@org/core';
+import { readClientStat } from './clientStats.ts';
+
+/** What happened in a run, in one sentence, and the figures that support it. */
+export interface Verdict {
+  readonly tone: 'problem' | 'warning' | 'good';
+  readonly sentence: string;
+  readonly facts: string;
+  /** The position of the finding that the sentence is about, from 1. */
+  readonly finding?: number;
+}
+
+/** The rules on the load, which say what limits a run. */
+const LOAD_IDS: ReadonlySet<string> = new Set(
+  FINDING_RULES.filter(({ about }) => about === 'load').map(({ id }) => id),
+);
+
+/** The verdict without a finding about failures or the load. */
+const NO_FINDING = 'no server failed, and none was at a limit.';
+
+/** Findings that do not mean that anything is wrong. */
+const GOOD_IDS: ReadonlySet<string> = new Set(['spare-capacity']);
+
+/** Writes the verdict on a run. `findings` are ordered: failures first, then by severity. */
+export function buildVerdict(run: Run, findings: readonly Finding[], maxima: ServerMaxima): Verdict {
+  const index = findings.findIndex(
+    finding => finding.severity === 'problem' || isFailureFinding(finding) || LOAD_IDS.has(finding.id),
+  );
+  const finding = findings[index];
+  const facts = listFacts(run, maxima).join('; ');
+  if (!finding) return { tone: 'good', sentence: NO_FINDING, facts };
+  const isGood = GOOD_IDS.has(finding.id);
+  return {
+    tone: isGood ? 'good' : finding.severity === 'problem' ? 'problem' : 'warning',
+    sentence: describeFinding(finding, run),
+    facts,
+    finding: index + 1,
+  };
+}
+
+/** The highest values of servers over the run; absent if no server measures them. */
+export interface ServerMaxima {
+  readonly waiting?: number;
+  /** In percent. */
+  readonly kvCache?: number;
+}
+
+/** Describes a finding by its title and its strongest evidence. */
+function describeFinding({ title, evidence, server }: Finding, { endpoints }: Run): string {
+  const [first] = evidence;
+  const name = first?.endpoint ?? server;
+  // Details in parentheses and further parts are in the list of findings.
+  const text = first?.text.split(/; | \(|: /)[0] ?? '';
+  const subject = name === undefined || text.includes(name) ? '' : `${name} `;
+  const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
+  const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
+  const heading = `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
+  return text === '' ? `${heading}.` : `${heading}: ${subject}${text}.`;
+}
+
+function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
+  const [p50, p99] = ['p50', 'p99'].map(stat => readClientStat(run, 'time_to_first_token', stat));
+  const facts = [
+    describeRequests(run),
+    p50 === undefined || p99 === undefined
+      ? undefined
+      : `half of them had their first token within ${formatMs(p50)}, 99% within ${formatMs(p99)}`,
+    waiting === undefined
+      ? undefined
+      : waiting === 0
+        ? 'no request was seen waiting in the server'
+        : `up to ${formatNumber(Math.ceil(waiting))} requests waited in the server`,
+    kvCache === undefined
+      ? undefined
+      : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
+  ];
+  return facts.filter(fact => fact !== undefined);
+}
+
+function formatMs(ms: number): string {
+  return formatValue(Number(ms.toPrecision(3)), 'ms');
+}
+
+function describeRequests(run: Run): string | undefined {
+  const completed = readClientStat(run, 'request_count', 'avg');
+  if (completed === undefined) return undefined;
+  const failed = readClientStat(run, 'error_request_count', 'avg') ?? 0;
+  const good = readClientStat(run, 'good_request_fraction', 'avg');
+  const total = completed + failed;
+  const counts = `${completed} of ${total} requests succeeded`;
+  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all within the limits`;
+}

@@ -1,0 +1,106 @@
+import type { ColorName } from './palette.ts';
+
+/** Values over time; null where a value is unknown. */
+export type Values = readonly (number | null)[];
+
+/** The side that measured: the load generator or the servers. */
+export type Side = 'client' | 'server';
+
+/** A chart over time, as plain data. Values are in the unit of the title. */
+export interface TimeChart {
+  readonly id: string;
+  readonly side: Side;
+  /** Title in words, with the unit, such as `Time to first token, ms`. */
+  readonly title: string;
+  /** The unit after values, such as `ms`; empty for counts. */
+  readonly unit: string;
+  /** Names of the drawn metrics. */
+  readonly metrics: readonly string[];
+  /** What the chart shows, and how to read it. */
+  readonly help: string;
+  /** Value `i` is at `from + (i + 0.5) * step`, in seconds since the start of the time axis. */
+  readonly axis: PointAxis;
+  readonly layers: readonly Layer[];
+  readonly limits?: readonly Limit[];
+  /** The top of the value axis, such as 100 for percent; by default, it fits the values. */
+  readonly max?: number;
+  /** The load, which is drawn behind the values on an axis of its own. */
+  readonly load?: { readonly name: string; readonly values: Values; readonly axis: PointAxis };
+}
+
+/** Points at equal distances in time. */
+export interface PointAxis {
+  readonly from: number;
+  readonly step: number;
+}
+
+/** A part of a chart, drawn over the parts before it. */
+export type Layer = LineLayer | BandLayer | AreaLayer | DotLayer | EventLayer;
+
+interface NamedLayer {
+  readonly name: string;
+  readonly color: ColorName;
+}
+
+/** A line through the values, or steps. */
+export interface LineLayer extends NamedLayer {
+  readonly form: 'line' | 'step';
+  readonly values: Values;
+  readonly isDashed?: true;
+  readonly isThin?: true;
+}
+
+/** The range between two values. A null in `high` where `low` is known means that there is no upper bound. */
+export interface BandLayer extends NamedLayer {
+  readonly form: 'band';
+  readonly low: Values;
+  readonly high: Values;
+}
+
+/** A filled amount. The areas of a chart are stacked in their order. */
+export interface AreaLayer extends NamedLayer {
+  readonly form: 'area';
+  readonly values: Values;
+}
+
+/** Single observations, as seconds and value. Those above the chart are drawn as marks at its top. */
+export interface DotLayer extends NamedLayer {
+  readonly form: 'dots' | 'crosses';
+  readonly points: readonly (readonly [seconds: number, value: number])[];
+}
+
+/** Events without a value, as marks at the bottom. */
+export interface EventLayer extends NamedLayer {
+  readonly form: 'events';
+  readonly times: readonly number[];
+}
+
+/** A horizontal line, such as a limit of a request or the size of a batch. */
+export interface Limit {
+  readonly value: number;
+  readonly name: string;
+}
+
+/** What happened on the time axis, in all charts. Times are in seconds since its start. */
+export interface TimeMarks {
+  /** The profiling period. The time outside is shaded. */
+  readonly profiling?: readonly [from: number, to: number];
+  readonly intervals: readonly Interval[];
+  readonly moments: readonly Moment[];
+}
+
+/** A shaded interval: the evidence of a finding, or time without samples. */
+export interface Interval {
+  readonly kind: 'finding' | 'gap';
+  readonly from: number;
+  readonly to: number;
+  /** The number of the finding, or `no scrape`. */
+  readonly label: string;
+}
+
+/** A moment: a server started, restarted or died, or a user's mark. */
+export interface Moment {
+  readonly kind: 'start' | 'restart' | 'death' | 'mark';
+  readonly seconds: number;
+  readonly label: string;
+}

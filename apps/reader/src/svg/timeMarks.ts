@@ -1,0 +1,102 @@
+import { escapeText, writeElement } from './markup.ts';
+import { roundPixel } from './path.ts';
+import type { Scale } from './scale.ts';
+import type { Interval, Moment, TimeMarks } from './timeChartModel.ts';
+
+/** Minimum width of a shaded interval, in pixels, so that short ones remain visible. */
+const MIN_WIDTH = 3;
+/** Approximate width of a character of a label, in pixels. */
+const CHARACTER_WIDTH = 6.2;
+
+/** The area of a chart between its axes, in pixels from its own corner. */
+export interface PlotSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Shades the time outside of profiling, findings, and the time without samples. It is drawn below the values. */
+export function drawShades(
+  { profiling, intervals }: TimeMarks,
+  x: Scale,
+  { width, height }: PlotSize,
+): string {
+  const outside: (readonly [number, number])[] = profiling
+    ? [
+        [x.domain[0], profiling[0]],
+        [profiling[1], x.domain[1]],
+      ]
+    : [];
+  const clip = (seconds: number): number => Math.min(width, Math.max(0, x.toPixel(seconds)));
+  const draw = (from: number, to: number, className: string): string => {
+    const [left, right] = [clip(from), clip(to)];
+    if (to < x.domain[0] || from > x.domain[1] || to <= from) return '';
+    const shadeWidth = className === 'outside' ? right - left : Math.max(MIN_WIDTH, right - left);
+    if (shadeWidth <= 0) return '';
+    return writeElement('rect', {
+      class: className,
+      x: roundPixel(Math.min(left, width - shadeWidth)),
+      y: 0,
+      width: roundPixel(shadeWidth),
+      height,
+    });
+  };
+  return [
+    ...outside.map(([from, to]) => draw(from, to, 'outside')),
+    ...intervals.map(({ kind, from, to }) => draw(from, to, kind)),
+  ].join('');
+}
+
+/** Draws the moments, and the labels of moments, intervals and the warm-up. Labels that would overlap are left out. */
+export function drawMarkLabels(marks: TimeMarks, x: Scale, size: PlotSize): string {
+  const lines = marks.moments.filter(({ seconds }) => seconds >= x.domain[0] && seconds <= x.domain[1]);
+  const labels = placeLabels(
+    [
+      ...lines.map(({ label, seconds, kind }) => ({
+        text: label,
+        at: x.toPixel(seconds) + 3,
+        className: kind,
+      })),
+      ...marks.intervals.flatMap(interval => labelInterval(interval, x, size)),
+      ...labelWarmup(marks, x),
+    ],
+    size,
+  );
+  return [...lines.map(moment => drawMoment(moment, x, size)), ...labels].join('');
+}
+
+function drawMoment({ kind, seconds }: Moment, x: Scale, { height }: PlotSize): string {
+  const at = roundPixel(x.toPixel(seconds));
+  return writeElement('path', { class: `moment ${kind}`, d: `M${at} 0V${height}` });
+}
+
+interface Label {
+  readonly text: string;
+  /** The left edge, in pixels. */
+  readonly at: number;
+  readonly className: string;
+}
+
+function labelInterval({ from, to, label, kind }: Interval, x: Scale, { width }: PlotSize): Label[] {
+  if (to < x.domain[0] || from > x.domain[1]) return [];
+  return [{ text: label, at: Math.min(width - 8, Math.max(0, x.toPixel(from)) + 2), className: kind }];
+}
+
+function labelWarmup({ profiling }: TimeMarks, x: Scale): Label[] {
+  if (!profiling) return [];
+  const end = x.toPixel(profiling[0]);
+  return end > 'warm-up'.length * CHARACTER_WIDTH ? [{ text: 'warm-up', at: 3, className: 'outside' }] : [];
+}
+
+/** Places labels at the top of a chart, each where it does not overlap one before it. */
+function placeLabels(labels: readonly Label[], { width }: PlotSize): string[] {
+  const taken: (readonly [from: number, to: number])[] = [];
+  return labels.flatMap(({ text, at, className }) => {
+    const length = text.length * CHARACTER_WIDTH;
+    const left = Math.max(0, Math.min(at, width - length));
+    if (length > width || taken.some(([from, to]) => left < to && left + length > from)) return [];
+    taken.push([left, left + length]);
+    return [
+      writeElement('text', { class: `mark ${className}`, x: roundPixel(left), y: 10 }, escapeText(text)),
+    ];
+  });
+}

@@ -1,0 +1,117 @@
+import { afterAll, expect, test } from 'vitest';
+import { createTempFolder, START_NS } from '../../../../../packages/analysis/test/documents.ts';
+import { buildClientCharts } from '../../../src/report/model/clientCharts.ts';
+import { buildRequestDots } from '../../../src/report/model/requestDots.ts';
+import { ReadIssues } from '../../../src/report/readIssues.ts';
+import { type ClientRequests, readClientRequests } from '../../../src/report/timeline/clientRequests.ts';
+import { writeTestFile } from '../../support/runReader.ts';
+
+const { path: folder, remove } = createTempFolder('requests');
+afterAll(remove);
+
+const AXES = { startNs: START_NS, axis: { bins: 3, width: 2 }, sliceAxis: { bins: 3, width: 2 } };
+
+/** Formats a line of profile_export.jsonl for a request between two times in seconds after the start. */
+function formatLine(
+  from: number,
+  to: number,
+  metrics: object,
+  options: { error?: object; phase?: string } = {},
+): string {
+  const formatNs = (seconds: number): string => String(START_NS + BigInt(Math.round(seconds * 1e9)));
+  const metadata =
+    `{"session_num":0,"request_start_ns":${formatNs(from)},"request_end_ns":${formatNs(to)},` +
+    `"benchmark_phase":"${options.phase ?? 'profiling'}","was_cancelled":false}`;
+  return `{"metadata":${metadata},"metrics":${JSON.stringify(metrics)},"error":${JSON.stringify(options.error ?? null)}}\n`;
+}
+
+function read(content: string, issues = new ReadIssues()): Promise<ClientRequests | undefined> {
+  return readClientRequests(writeTestFile(folder, 'profile_export.jsonl', content), AXES, issues);
+}
+
+const ms = (value: number): object => ({ value, unit: 'ms' });
+const FAILED = { error: { code: 500, type: 'HttpError', message: 'no' } };
+
+test('places requests at their times', async () => {
+  const metrics = {
+    time_to_first_token: ms(1000),
+    request_latency: { value: 4, unit: 'sec' },
+    inter_token_latency: ms(50),
+    output_sequence_length: { value: 30, unit: 'tokens' },
+  };
+  const requests = (await read(formatLine(0, 4, metrics) + formatLine(2, 3, {}, FAILED)))!;
+  expect(requests.sent).toEqual([0.5, 0.5, 0]);
+  expect(requests.completed).toEqual([0, 0, 0.5]);
+  expect(requests.failed).toEqual([0, 0.5, 0]);
+  expect(requests.inFlight).toEqual([1, 1.5, 0]);
+  expect(requests.outputTokens).toEqual([5, 10, 0]);
+  expect(requests.listLatencies('firstToken').map(list => [...list])).toEqual([[1000], [], []]);
+  expect(requests.listLatencies('latency').map(list => [...list])).toEqual([[], [], [4000]]);
+  expect(requests.outcomes).toEqual({ ok: 1, late: 0, failed: 1, cancelled: 0 });
+});
+
+test('leaves out the requests of the warm-up', async () => {
+  const profiling = formatLine(2, 4, { request_latency: ms(2000) });
+  const warmup = formatLine(0, 3.5, { request_latency: ms(3500) }, { phase: 'warmup' });
+  const [alone, both] = [await read(profiling), await read(warmup + profiling)];
+  expect(both!.count).toBe(1);
+  expect(both!.completed).toEqual(alone!.completed);
+});
+
+test('has no values before the first request, because warm-up requests are left out', async () => {
+  expect((await read(formatLine(2, 4, {})))!.inFlight).toEqual([null, 1, 0]);
+});
+
+test('is undefined without requests', async () => {
+  expect(await read('')).toBeUndefined();
+});
+
+test('skips and reports a broken line', async () => {
+  const issues = new ReadIssues();
+  const requests = await read(`${formatLine(0, 4, {})}{"metadata": 1}\nno JSON\n`, issues);
+  expect(requests!.completed).toEqual([0, 0, 0.5]);
+  expect(issues.notes).toEqual([
+    expect.stringMatching(/jsonl was not read completely: line 2.*and \d+ more/),
+  ]);
+});
+
+test('draws percentiles of the requests in each slice, the load behind them, and a limit', async () => {
+  const values = Array.from({ length: 101 }, (_, i) => i);
+  const requests = (await read(values.map(i => formatLine(0, 1, { time_to_first_token: ms(i) })).join('')))!;
+  const limits = new Map([['time_to_first_token', 80]]);
+  const charts = buildClientCharts(requests, { rate: 50, limits, models: [], description: '' });
+  const chart = charts.find(({ id }) => id === 'client-ttft')!;
+  expect(chart.title).toBe('Time to first token, ms');
+  expect(chart.layers[0]).toMatchObject({ form: 'band', low: [50, null, null], high: [90, null, null] });
+  expect(chart.layers[2]).toMatchObject({ name: 'p99', isDashed: true, values: [99, null, null] });
+  expect(chart.limits).toEqual([{ value: 80, name: 'limit 80 ms' }]);
+  expect(chart.load!.name).toBe('in flight');
+  expect(charts[0]!.limits).toEqual([{ value: 50, name: 'asked for 50/s' }]);
+});
+
+test('shows at most 2,000 of many requests, among them the slowest, slowest first', async () => {
+  const count = 9000;
+  const lines = Array.from({ length: count }, (_, i) =>
+    formatLine(i / 2000, i / 2000 + 0.1, { request_latency: ms((i * 7919) % count) }),
+  );
+  const dots = buildRequestDots((await read(lines.join('')))!);
+  expect(dots.count).toBe(count);
+  expect(dots.shown).toBeLessThanOrEqual(2000);
+  expect(dots.shown).toBeGreaterThan(1000);
+  expect(dots.slowest.map(({ latency }) => latency)).toEqual(
+    Array.from({ length: 50 }, (_, i) => count - 1 - i),
+  );
+  const drawn = new Set(dots.dots.flatMap(({ points }) => points.map(([, value]) => value)));
+  expect([...drawn].filter(value => value >= count - 200)).toHaveLength(200);
+});
+
+test('separates requests that missed a limit, failed, or were cancelled', async () => {
+  const good = (value: number): object => ({
+    request_latency: ms(1),
+    good_request_count: { value, unit: 'requests' },
+  });
+  const cancelled = formatLine(0, 1, {}).replace('"was_cancelled":false', '"was_cancelled":true');
+  const content =
+    formatLine(0, 1, good(1)) + formatLine(0, 1, good(0)) + formatLine(0, 1, {}, FAILED) + cancelled;
+  expect((await read(content))!.outcomes).toEqual({ ok: 1, late: 1, failed: 1, cancelled: 1 });
+});

@@ -1,0 +1,72 @@
+import { createRun, createRunFromView, findFindings, type Run } from '@org/analysis';
+import { expect, test } from 'vitest';
+import {
+  createDocument,
+  createGauge,
+  createMetric,
+  downInfo,
+  healthyInfo,
+  SECOND_NS,
+  START_NS,
+  URL_A,
+  URL_B,
+} from '../../../../../packages/analysis/test/documents.ts';
+import { buildVerdict, type Verdict } from '../../../src/report/model/verdict.ts';
+
+const RUNNING = { 'vllm:num_requests_running': createMetric('gauge', [createGauge(1, { slices: [1, 1] })]) };
+
+/** Creates a run with a client export of these metrics. */
+function createClientRun(metrics: object): Run {
+  const view = createDocument(RUNNING, { [URL_A]: healthyInfo });
+  const profile = { schema_version: '1.3', ...metrics } as unknown as NonNullable<
+    Parameters<typeof createRun>[0]['profile']
+  >;
+  return createRun({ name: 'run', layout: 'json', files: {}, view, profile });
+}
+
+function judge(run: Run, maxima: Parameters<typeof buildVerdict>[2] = {}): Verdict {
+  return buildVerdict(run, findFindings(run), maxima);
+}
+
+test('says that nothing is wrong, with the figures of client and server', () => {
+  const run = createClientRun({
+    request_count: { unit: 'requests', avg: 744 },
+    good_request_fraction: { unit: 'ratio', avg: 0.94 },
+    time_to_first_token: { unit: 'ms', avg: 50, p50: 42.19, p99: 441 },
+  });
+  expect(judge(run, { waiting: 1.5, kvCache: 4.4 })).toEqual({
+    tone: 'good',
+    sentence: 'no server failed, and none was at a limit.',
+    facts:
+      '744 of 744 requests succeeded, 94% of all within the limits; half of them had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
+  });
+});
+
+test('names the server that died, and how many there are', () => {
+  const died = {
+    ...downInfo,
+    total_fetches: 20,
+    first_fetch_ns: START_NS,
+    last_fetch_ns: START_NS + 5n * SECOND_NS,
+    first_failure_ns: START_NS + 6n * SECOND_NS,
+    last_failure_ns: START_NS + 19n * SECOND_NS,
+    status: 'failing',
+    last_error: 'refused the connection',
+    last_error_reason: 'refused',
+  };
+  const verdict = judge(createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo, [URL_B]: died })));
+  expect(verdict.tone).toBe('problem');
+  expect(verdict.sentence).toMatch(
+    /^Server down \(1 of 2\): down:1 stopped responding after [\d.]+ s and did not recover\.$/,
+  );
+  expect(verdict.finding).toBe(1);
+});
+
+test('says nothing about requests if there is no client, and nothing about a queue that was not measured', () => {
+  expect(judge(createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }))).facts).toBe('');
+});
+
+test('says that no request was seen waiting, because a short queue between two scrapes is not seen', () => {
+  const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
+  expect(judge(run, { waiting: 0 }).facts).toBe('no request was seen waiting in the server');
+});

@@ -1,0 +1,42 @@
+import type { MetricRole, RoleMetric } from '@org/servers';
+import type { Run } from '../run/run.ts';
+import type { RunSeries } from '../run/series.ts';
+import { findServerInstances, type ServerInstance } from './serverInstance.ts';
+
+/** A series that measures a role, and the operation that combines it with the other series of the role. */
+export interface RoleSeries {
+  readonly series: RunSeries;
+  readonly operation: RoleMetric['operation'];
+}
+
+/** The servers whose values describe a role: those closest to the client, those that compute, or all of them. */
+type RoleScope = 'frontends' | 'engines' | 'all';
+
+const SCOPES: Readonly<Partial<Record<MetricRole, RoleScope>>> = {
+  completedRequests: 'frontends',
+  outputTokens: 'frontends',
+  requestLatency: 'frontends',
+  timeToFirstToken: 'frontends',
+  interTokenLatency: 'frontends',
+  waiting: 'all',
+};
+
+/**
+ * Selects the series of a role so that each request is counted once: frontends and engines both measure a request that
+ * passes through them. Returns an empty list if no server has the role.
+ */
+export function selectRoleSeries(run: Run, role: MetricRole): RoleSeries[] {
+  const instances = findServerInstances(run).filter(instance => instance.series(role).length > 0);
+  return selectScope(instances, SCOPES[role] ?? 'engines').flatMap(instance => {
+    const { operation } = instance.roles[role]!;
+    return instance.series(role).map(series => ({ series, operation }));
+  });
+}
+
+function selectScope(instances: readonly ServerInstance[], scope: RoleScope): readonly ServerInstance[] {
+  if (scope === 'all') return instances;
+  const frontends = instances.filter(({ definition }) => definition.isFrontend);
+  const engines = instances.filter(({ definition }) => !definition.isFrontend);
+  const [first, second] = scope === 'frontends' ? [frontends, engines] : [engines, frontends];
+  return first.length > 0 ? first : second;
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runServelens } from '../servelens.ts';
+import { startService } from '../service.ts';
+import { root } from '../source.ts';
+import { collectProblems, startChromium } from './chromium.ts';
+import { createReport, findViolations, openPage } from './reportPage.ts';
+
+const MODEL = 'servelens/simulated-8b';
+/** Maximum size of the page of a short run, in bytes. */
+const MAX_BYTES = 250_000;
+
+/** Reads the drawn lines and areas of each chart: the number of its paths with more than one point. */
+const COUNT_DRAWINGS = `[...document.querySelectorAll('figure svg.drawing')].map(svg => ({
+  id: svg.closest('figure').id || svg.getAttribute('aria-label'),
+  paths: [...svg.querySelectorAll('path')].filter(path => !/^(grid|axis|moment|limit)/.test(path.getAttribute('class'))).length,
+  height: svg.getBoundingClientRect().height,
+}))`;
+
+interface Drawing {
+  readonly id: string;
+  readonly paths: number;
+  readonly height: number;
+}
+
+describe.skipIf(!inject('runs'))('the page of a saturated run, in Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-page-'));
+  let browser: Browser;
+  let file: string;
+
+  beforeAll(async () => {
+    const command = [
+      join(root, 'apps/cli/bin/servelens.js'),
+      'simulate',
+      '--model',
+      MODEL,
+      '--max-running',
+      '4',
+    ];
+    const server = await startService(
+      process.execPath,
+      port => [...command, '--port', String(port), '--seed', '7'],
+      '/health',
+    );
+    const run = join(folder, 'run');
+    const load =
+      '--streaming --request-rate 20 --isl 200 --osl 80 --warmup-duration 2 --benchmark-duration 10';
+    const output =
+      '--slice-duration 1 --random-seed 7 --server-metrics-formats json jsonl --goodput time_to_first_token:100';
+    const { code } = await runServelens([
+      ...['profile', '--model', MODEL, '--url', server.url, '--artifact-dir', run],
+      ...`${load} ${output}`.split(' '),
+    ]);
+    await server.stop();
+    expect(code).toBe(0);
+    file = await createReport('page.html', run);
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function open(
+    options: Parameters<Browser['newPage']>[0],
+    use: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const page = await browser.newPage(options);
+    const problems = collectProblems(page);
+    await openPage(page, file);
+    await use(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  }
+
+  test('is smaller than 250 KB', () => {
+    expect(statSync(file).size).toBeLessThan(MAX_BYTES);
+  });
+
+  test('shows the verdict, eight tiles and the first charts of client and server in the first 800 pixels', () =>
+    open({ viewport: { width: 1400, height: 800 } }, async page => {
+      expect(await page.locator('.sentence').textContent()).toMatch(/^▲ (Problem|Attention): \S/);
+      expect(await page.locator('.facts').textContent()).toMatch(
+        /requests succeeded.*requests waited in the server/,
+      );
+      expect(await page.locator('.tile-name').allTextContents()).toEqual([
+        ...['Requests/s', 'Output tokens/s', 'TTFT', 'Between tokens'],
+        ...['Latency', 'Within limits', 'Queue', 'KV cache'],
+      ]);
+      for (const id of ['client-requests', 'server-queue']) {
+        const box = (await page.locator(`#${id} svg.drawing`).boundingBox())!;
+        expect(box.y + box.height).toBeLessThan(800);
+      }
+      expect(await page.locator('#client-requests .legend').textContent()).toMatch(/sent.*completed/);
+    }));
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('has no blank chart in a full-page picture %s scripts', async (_, javaScriptEnabled) => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
+    await openPage(page, file);
+    const drawings = (await page.evaluate(COUNT_DRAWINGS)) as readonly Drawing[];
+    await page.close();
+    expect(drawings.length).toBeGreaterThan(12);
+    expect(drawings.filter(({ paths, height }) => paths === 0 || height < 50)).toEqual([]);
+    if (javaScriptEnabled) return;
+    const plain = await browser.newPage({ viewport: { width: 1400, height: 800 }, javaScriptEnabled });
+    await plain.goto(`file://${file}`);
+    expect(await plain.locator('figure svg.drawing path.line').count()).toBeGreaterThan(12);
+    expect(await plain.locator('.tile').count()).toBe(8);
+    await plain.close();
+  });
+
+  test('aligns the time axes of all charts of a column', () =>
+    open({ viewport: { width: 1400, height: 800 } }, async page => {
+      const lefts = (await page.evaluate(
+        `[...document.querySelectorAll('.column:first-child .plot')].map(plot => {
+          const { left, width } = plot.closest('.drawing').getBoundingClientRect();
+          return [left, width, plot.getAttribute('x'), plot.getAttribute('width')].join(' ');
+        })`,
+      )) as readonly string[];
+      expect(lefts.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(lefts).size).toBe(1);
+    }));
+
+  test('fits a phone, with two tiles in a row, charts below each other and readable text', () =>
+    open({ viewport: { width: 390, height: 844 } }, async page => {
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const [first, second, third] = await Promise.all(
+        [0, 1, 2].map(async i => (await page.locator('.tile').nth(i).boundingBox())!),
+      );
+      expect(second!.y).toBe(first!.y);
+      expect(third!.y).toBeGreaterThan(first!.y);
+      const client = (await page.locator('#client-requests').boundingBox())!;
+      const server = (await page.locator('#server-queue').boundingBox())!;
+      expect(server.y).toBeGreaterThan(client.y + client.height);
+      const height = page.locator('#client-requests text.tick').first();
+      await expect.poll(async () => (await height.boundingBox())!.height).toBeGreaterThan(11);
+    }));
+
+  test('prints the verdict, the tiles and the first charts on its first page, without buttons', () =>
+    open({ viewport: { width: 1047, height: 718 } }, async page => {
+      // The size of A4 landscape without margins, at 96 dpi.
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false);
+      const tiles = await Promise.all(
+        Array.from({ length: 8 }, async (_, i) => (await page.locator('.tile').nth(i).boundingBox())!.y),
+      );
+      expect(new Set(tiles).size).toBe(1);
+      for (const id of ['client-requests', 'server-queue']) {
+        const box = (await page.locator(`#${id} svg.drawing`).boundingBox())!;
+        expect(box.y + box.height).toBeLessThan(718);
+      }
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length;
+      expect(pages).toBeLessThanOrEqual(9);
+    }));
+
+  test('links each finding that has a time to its shaded interval', () =>
+    open({ viewport: { width: 1400, height: 800 } }, async page => {
+      expect(await page.locator('#server-queue rect.finding').count()).toBeGreaterThan(0);
+      await page.locator('#findings > summary').click();
+      const link = page.locator('#findings .when a').first();
+      const [from, to] = /t=([\d.]+)-([\d.]+)/
+        .exec((await link.getAttribute('href'))!)!
+        .slice(1)
+        .map(Number);
+      await link.click();
+      const range = page.locator('#server-queue .chart');
+      await expect.poll(() => range.getAttribute('data-range')).toBe(`${from} ${to}`);
+    }));
+
+  test('can be used by keyboard alone', () =>
+    open({ viewport: { width: 1400, height: 800 } }, async page => {
+      const reached = new Set<string>();
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press('Tab');
+        reached.add(
+          String(
+            await page.evaluate(
+              "(document.activeElement.textContent || '').slice(0, 20) + ' ' + (document.activeElement.dataset.chart ?? '')",
+            ),
+          ),
+        );
+      }
+      const list = [...reached].join('\n');
+      for (const target of ['Skip to content', 'Dark mode', 'Zoom in', 'client-ttft', 'server-queue'])
+        expect(list).toContain(target);
+    }));
+
+  test.each(['light', 'dark'] as const)('has no accessibility issue according to axe, %s', colorScheme =>
+    open({ viewport: { width: 1400, height: 800 }, colorScheme }, async page => {
+      for (const details of await page.locator('details').all())
+        await details.evaluate(element => element.setAttribute('open', ''));
+      expect(await findViolations(page)).toEqual([]);
+    }),
+  );
+});
