@@ -69,7 +69,7 @@ export {
   readStat,
   type SeriesType,
 } from './run/series.ts';
-export { recognizeServers } from './servers/metricSeries.ts';
+export { listCountedSeries, recognizeServers } from './servers/metricSeries.ts';
 export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export {

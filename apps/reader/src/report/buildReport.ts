@@ -5,6 +5,7 @@ import {
   formatPartialCoverage,
   type Run,
   type RunEndpoint,
+  recognizeServers,
 } from '@org/analysis';
 import { formatRoundedDuration } from '@org/core';
 import type { TimeChart } from '../svg/timeChartModel.ts';
@@ -53,8 +54,9 @@ export async function buildReport(
 }
 
 /** Describes the load and the servers, such as `model · 12 requests/s (Poisson), 256 tokens in · vLLM · 60 s`. */
-function describeRun({ servers, families, endpoints, times }: Run, { models, description }: Load): string {
-  const names = servers.recognize(families.keys()).map(({ name }) => name);
+function describeRun(run: Run, { models, description }: Load): string {
+  const { endpoints, times } = run;
+  const names = recognizeServers(run).map(({ name }) => name);
   const seconds = times.profilingSeconds ?? times.seconds;
   const parts = [
     models.join(', '),

@@ -1,4 +1,4 @@
-import type { MetricRole, RoleMetric } from '@org/servers';
+import { type MetricRole, type RoleMetric, type ServerKind, servesRequests } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { findServerInstances, type ServerInstance } from './serverInstance.ts';
@@ -26,17 +26,21 @@ const SCOPES: Readonly<Partial<Record<MetricRole, RoleScope>>> = {
  * passes through them. Returns an empty list if no server has the role.
  */
 export function selectRoleSeries(run: Run, role: MetricRole): RoleSeries[] {
-  const instances = findServerInstances(run).filter(instance => instance.series(role).length > 0);
+  const instances = findServerInstances(run).filter(
+    ({ definition, series }) => servesRequests(definition) && series(role).length > 0,
+  );
   return selectScope(instances, SCOPES[role] ?? 'engines').flatMap(instance => {
     const { operation } = instance.roles[role]!;
     return instance.series(role).map(series => ({ series, operation }));
   });
 }
 
+/** The kinds of servers that requests pass, from the client to the engine. */
+const KINDS: readonly ServerKind[] = ['gateway', 'frontend', 'engine'];
+
 function selectScope(instances: readonly ServerInstance[], scope: RoleScope): readonly ServerInstance[] {
   if (scope === 'all') return instances;
-  const frontends = instances.filter(({ definition }) => definition.isFrontend);
-  const engines = instances.filter(({ definition }) => !definition.isFrontend);
-  const [first, second] = scope === 'frontends' ? [frontends, engines] : [engines, frontends];
-  return first.length > 0 ? first : second;
+  const kinds = scope === 'frontends' ? KINDS : [...KINDS].reverse();
+  const first = kinds.find(kind => instances.some(({ definition }) => definition.kind === kind));
+  return instances.filter(({ definition }) => definition.kind === first);
 }

@@ -1,4 +1,11 @@
-import { type Finding, type Run, type RunFamily, selectRoleSeries } from '@org/analysis';
+import {
+  type Finding,
+  listCountedSeries,
+  type Run,
+  type RunFamily,
+  recognizeServers,
+  selectRoleSeries,
+} from '@org/analysis';
 import type { MetricRole } from '@org/servers';
 import type { TimeChart } from '../../svg/timeChartModel.ts';
 import type { ReportFinding, Timeline } from '../document.ts';
@@ -99,13 +106,11 @@ export async function buildCourse(
 function listFamilies(run: Run): RunFamily[] {
   const names = new Set([
     ...ROLES.flatMap(role => selectRoleSeries(run, role).map(({ series }) => series.name)),
-    ...run.servers
-      .recognize(run.families.keys())
-      .flatMap(({ reconciliation: { promptTokens }, promptTokenCache }) =>
-        [...promptTokens, ...(promptTokenCache ? [promptTokenCache.hits] : [])].flatMap(
-          ({ name, plus = [] }) => [name, ...plus],
-        ),
-      ),
+    ...recognizeServers(run).flatMap(({ reconciliation: { promptTokens }, promptTokenCache }) =>
+      [...promptTokens, ...(promptTokenCache ? [promptTokenCache.hits] : [])]
+        .flatMap(({ name, plus = [] }) => [name, ...plus])
+        .flatMap(name => listCountedSeries(run, name).map(series => series.name)),
+    ),
     ...findKeyFamilies(run).map(({ family }) => family.name),
   ]);
   return [...names].flatMap(name => {

@@ -1,4 +1,11 @@
-import { type RoleSeries, type Run, type RunSeries, selectRoleSeries } from '@org/analysis';
+import {
+  listCountedSeries,
+  type RoleSeries,
+  type Run,
+  type RunSeries,
+  recognizeServers,
+  selectRoleSeries,
+} from '@org/analysis';
 import type { CountMetric, MetricRole, ServerDefinition } from '@org/servers';
 import type { Values } from '../../svg/timeChartModel.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
@@ -100,20 +107,20 @@ export function readCountRate(
   traces: RunTraces,
   select: (definition: ServerDefinition) => readonly CountMetric[],
 ): RoleValues | undefined {
-  const definitions = run.servers.recognize(run.families.keys());
-  const read = (isFrontend: boolean): SeriesValues[] =>
-    definitions
-      .filter(definition => (definition.isFrontend ?? false) === isFrontend)
-      .flatMap(definition => readCounts(run, traces, select(definition)));
-  const frontends = read(true);
-  return combineRole(frontends.length > 0 ? frontends : read(false), addUp);
+  // From the client to the engine: each request is counted by all kinds of servers that it passes.
+  for (const kind of ['gateway', 'frontend', 'engine']) {
+    const definitions = recognizeServers(run).filter(definition => definition.kind === kind);
+    const found = definitions.flatMap(definition => readCounts(run, traces, select(definition)));
+    if (found.length > 0) return combineRole(found, addUp);
+  }
+  return undefined;
 }
 
 /** Reads the first of several counts that a server has. */
 function readCounts(run: Run, traces: RunTraces, metrics: readonly CountMetric[]): SeriesValues[] {
   for (const { name, plus = [], of, where } of metrics) {
     const found = [name, ...plus].flatMap(metric =>
-      (run.families.get(metric)?.series ?? [])
+      listCountedSeries(run, metric)
         .filter(({ labels }) => !where || where.values.includes(labels[where.label] ?? ''))
         .flatMap(series => {
           const values = readValues({ series, operation: of === 'sum' ? 'observed' : 'total' }, traces);

@@ -71,9 +71,7 @@ function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
       : waiting === 0
         ? 'no request was seen waiting in the server'
         : `up to ${formatNumber(Math.ceil(waiting))} requests waited in the server`,
-    kvCache === undefined
-      ? undefined
-      : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
+    kvCache === undefined ? undefined : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
   ];
   return facts.filter(fact => fact !== undefined);
 }
