@@ -31,6 +31,7 @@ export { MIN_INTERVAL_RUNS } from './intervalRuns.ts';
 export { hasTimeZone } from './isoTime.ts';
 export { findRunFolders, listRepeatedRuns, listVariations, type VariationRuns } from './listRuns.ts';
 export { listMissingRuns } from './plannedRuns.ts';
+export { getDefinitions, omitDefinitions, recordDefinitions } from './recordedConfig.ts';
 export {
   AGGREGATE_FOLDER,
   formatAggregateFolder,

@@ -1,5 +1,6 @@
 import type { EndpointStore, Series } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
+import type { ServerCatalog } from '@org/servers';
 
 type Summary = ServerMetricsDocument['summary'];
 
@@ -159,6 +160,8 @@ export interface RunRecord {
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** Options that AIPerf's configuration does not have. */
   readonly servelensConfig?: Readonly<Record<string, unknown>>;
+  /** The servers whose metrics are understood; the built-in servers by default. */
+  readonly servers?: ServerCatalog;
 }
 
 /** Placeholder for an endpoint whose health is not recorded in the journal or the export. */

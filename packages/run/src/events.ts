@@ -101,6 +101,8 @@ export type RecoverEvent =
   | { readonly type: 'run_active'; readonly folder: string }
   /** Scrapes could not be written to the journal during the run, so the exports lack them. */
   | { readonly type: 'scrapes_missing'; readonly count: number }
+  /** A definition of a server that the journal contains is invalid. `message` is a sentence. */
+  | { readonly type: 'server_definition_ignored'; readonly message: string }
   | StorageChanged;
 
 /** Receives the events of a recovery. It must not throw. */

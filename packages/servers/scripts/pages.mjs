@@ -64,7 +64,12 @@ servelens servers show Mine --servers mine.yaml
 servelens read summary artifacts/run1 --servers mine.yaml
 \`\`\`
 
-\`--servers FILE\` is an option of \`servelens servers\`, and of \`summary\`, \`report\`, \`compare\` and \`check\` of \`servelens read\`.
+\`--servers FILE\` is an option of all commands that collect or read metrics, and \`servers\` in the
+[configuration file](../config.md) lists such files. The definitions are recorded in the journal and in the exports of the run
+(\`servelens_config.server_definitions\`), so commands that read the run need the option only to replace them. CSV exports, JSONL
+exports without JSON, and the files of \`--compat aiperf-0.13\` do not contain them. An invalid definition in an export is
+ignored with a message.
+
 The schema is [server-definition.1.schema.json](../../schemas/server-definition.1.schema.json). Counters are named without
 \`_total\`. The [files of the known servers](../../packages/servers/servers) are examples.
 `;

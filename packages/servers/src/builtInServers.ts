@@ -1,4 +1,4 @@
-import { toDefinition, toFormula } from './definitionFile.ts';
+import { type DefinitionFile, toDefinition, toFormula } from './definitionFile.ts';
 import { definitions } from './generated/definitions.ts';
 import { formulas } from './generated/formulas.ts';
 import { ServerCatalog } from './serverCatalog.ts';
@@ -8,3 +8,8 @@ export const builtInServers: ServerCatalog = new ServerCatalog(
   definitions.map(toDefinition),
   formulas.map(toFormula),
 );
+
+/** Returns the built-in servers and further servers. Of several definitions with one name, the last one applies. */
+export function extendBuiltInServers(files: readonly DefinitionFile[]): ServerCatalog {
+  return builtInServers.with(files.map(toDefinition));
+}

@@ -8,7 +8,6 @@ import { type Formula, FormulaError } from './formula/formula.ts';
 import { parseFormula } from './formula/parseFormula.ts';
 import { checkUnits } from './formula/units.ts';
 import { schema } from './generated/schema.ts';
-import type { ServerDefinition } from './serverDefinition.ts';
 
 /**
  * Reads the definition of a server from a YAML or JSON file.
@@ -16,9 +15,9 @@ import type { ServerDefinition } from './serverDefinition.ts';
  * @param path the path as the user typed it, which messages contain
  * @throws UsageError if the file cannot be read, or if it is invalid, with all problems by line
  */
-export function readServerFile(path: string, cwd: string): ServerDefinition {
+export function readDefinitionFile(path: string, cwd: string): DefinitionFile {
   try {
-    return toDefinition(parseServerFile(readText(path, cwd), path));
+    return parseServerFile(readText(path, cwd), path);
   } catch (error) {
     if (!(error instanceof UserFileError)) throw error;
     throw new UsageError(`invalid server definition ${path}:\n${error.message}`);

@@ -1,6 +1,6 @@
 /** Definitions of inference servers, and detection of servers by metric names. */
 
-export { builtInServers } from './builtInServers.ts';
+export { builtInServers, extendBuiltInServers } from './builtInServers.ts';
 export { type DefinitionFile, toDefinition } from './definitionFile.ts';
 export {
   type Formula,
@@ -13,6 +13,7 @@ export { parseFormula } from './formula/parseFormula.ts';
 export { isQuotientUnit } from './formula/units.ts';
 export { roles } from './generated/roles.ts';
 export { PROCESS_CPU_METRIC } from './processMetrics.ts';
+export { type RecordedDefinitions, readRecordedDefinitions } from './recordedDefinitions.ts';
 export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';
 export type {
   Constant,

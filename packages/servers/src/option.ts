@@ -1,7 +1,6 @@
 /** The option `--servers FILE` of programs. */
 import { type Io, type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
-import { builtInServers } from './builtInServers.ts';
-import type { ServerCatalog } from './serverCatalog.ts';
+import type { DefinitionFile } from './definitionFile.ts';
 
 /** The option of every command that reads metrics of servers. */
 export const SERVERS_OPTION: OptionTable = {
@@ -10,10 +9,17 @@ export const SERVERS_OPTION: OptionTable = {
   }),
 };
 
-/** Returns the known servers and the servers in the files. Throws `UsageError` if a file is invalid. */
-export async function readServersOption(raw: RawOptions, { cwd }: Pick<Io, 'cwd'>): Promise<ServerCatalog> {
-  const paths = readList(raw, 'servers');
-  if (paths.length === 0) return builtInServers;
-  const { readServerFile } = await import('./file.ts');
-  return builtInServers.with(paths.map(path => readServerFile(path, cwd)));
+/**
+ * Reads the definitions of servers in the files of the option, after those in `files`. Throws `UsageError` if a file is
+ * invalid.
+ */
+export async function readServersOption(
+  raw: RawOptions,
+  { cwd }: Pick<Io, 'cwd'>,
+  files: readonly string[] = [],
+): Promise<readonly DefinitionFile[]> {
+  const paths = [...files, ...readList(raw, 'servers')];
+  if (paths.length === 0) return [];
+  const { readDefinitionFile } = await import('./file.ts');
+  return paths.map(path => readDefinitionFile(path, cwd));
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parseServerFile, readServerFile } from '../src/file.ts';
+import { toDefinition } from '../src/definitionFile.ts';
+import { parseServerFile, readDefinitionFile } from '../src/file.ts';
 import { schema } from '../src/generated/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'servers-'));
@@ -19,7 +20,7 @@ metrics:
 
 test('reads a definition in YAML', () => {
   writeFileSync(join(folder, 'mine.yaml'), VALID);
-  const { name, roles } = readServerFile('mine.yaml', folder);
+  const { name, roles } = toDefinition(readDefinitionFile('mine.yaml', folder));
   expect([name, roles.waiting]).toEqual(['Mine', { metrics: ['mine_queue'], operation: 'sum' }]);
 });
 
@@ -112,5 +113,5 @@ test.each([
   ['absent.yaml', 'cannot read the server definition "absent.yaml": the file does not exist'],
   ['.', 'cannot read the server definition ".": it is a folder'],
 ])('rejects %s', (path, message) => {
-  expect(() => readServerFile(path, folder)).toThrow(message);
+  expect(() => readDefinitionFile(path, folder)).toThrow(message);
 });

@@ -3,6 +3,7 @@ import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
 import type { CollectPlan } from '@org/run';
 import type { Target } from '@org/scrape';
+import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
   type CommandContext,
@@ -53,6 +54,7 @@ export async function readCollectOptions(
   if (childCommand?.length === 0) throw new UsageError('missing command after --; expected COMMAND ARGS...');
   const command = childCommand ?? [];
   const file = await readConfigOption(raw, io);
+  const servers = await readServersOption(raw, io, file?.servers);
   const { enabled, targets } = readTargets(raw, io, file);
   if (!enabled && command.length === 0)
     throw new UsageError('--no-server-metrics requires a command after --');
@@ -85,6 +87,7 @@ export async function readCollectOptions(
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets,
+      servers,
       warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
       exports,
       storage: readStoragePlan(raw),

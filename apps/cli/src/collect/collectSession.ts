@@ -33,7 +33,7 @@ class CollectSession {
   readonly #context: CommandContext;
   readonly #io: Io;
   readonly #interruption: Interruption;
-  readonly #progress = new CollectProgress();
+  readonly #progress: CollectProgress;
   readonly #exportLine = new ExportLine();
   #isExporting = false;
   readonly #log: Log;
@@ -43,6 +43,7 @@ class CollectSession {
     this.#options = options;
     this.#context = context;
     this.#io = context.io;
+    this.#progress = new CollectProgress(options.plan);
     this.#interruption = interruption;
     this.#log = createLog(context.io, options.quiet, () => this.#clearLines());
     interruption.onFirst = () => this.#reportInterruption();

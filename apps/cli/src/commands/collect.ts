@@ -1,3 +1,4 @@
+import { SERVERS_OPTION } from '@org/servers/option';
 import {
   type Command,
   type CommandContext,
@@ -30,6 +31,7 @@ export const collectCommand: Command = {
             'Base URLs of inference servers; scrapes URL/metrics, or /metrics at the root of the host if URL/metrics does not exist',
         },
         ...pickOptions(SERVER_METRICS_OPTIONS, ['no-server-metrics', 'require-server-metrics']),
+        ...SERVERS_OPTION,
       },
     },
     { title: 'GPU telemetry', options: GPU_OPTIONS },

@@ -1,5 +1,7 @@
 import { formatCount } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
+import type { DefinitionFile } from '@org/servers';
+import { readServersOption } from '@org/servers/option';
 import type { Command, Io, NestedProgram } from '@org/terminal/program';
 import { readSettings } from '../options/environment.ts';
 
@@ -47,7 +49,8 @@ async function checkConfig(path: string, io: Io): Promise<number> {
   const { ConfigError, formatProblems, readConfigFile } = await import('@org/discovery/config');
   try {
     const file = readConfigFile(path, io);
-    io.stdout.write(`${await describeFile(path, file, io)}\n`);
+    const servers = await readServersOption({}, io, file.servers);
+    io.stdout.write(`${await describeFile(path, file, servers, io)}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -59,12 +62,22 @@ async function checkConfig(path: string, io: Io): Promise<number> {
   }
 }
 
-async function describeFile(path: string, { config, targets }: ConfigFile, io: Io): Promise<string> {
+async function describeFile(
+  path: string,
+  { config, targets }: ConfigFile,
+  servers: readonly DefinitionFile[],
+  io: Io,
+): Promise<string> {
   const { describeTarget, mergeSettings } = await import('@org/discovery');
   const { intervalMs, reachabilityMs } = readSettings(io.env);
   const defaults = { intervalMs, timeoutMs: reachabilityMs };
   const descriptions = targets.map((target, index) =>
     describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults).join('\n'),
   );
-  return [`${path} is valid: ${formatCount(targets.length, 'endpoint')}`, ...descriptions].join('\n\n');
+  const counts = [
+    formatCount(targets.length, 'endpoint'),
+    ...(servers.length > 0 ? [formatCount(servers.length, 'server definition')] : []),
+  ];
+  const definitions = servers.map(({ name }) => `server ${name}`);
+  return [`${path} is valid: ${counts.join(', ')}`, ...descriptions, ...definitions].join('\n\n');
 }

@@ -1,4 +1,5 @@
 import { MISSING_DATA, SOURCES } from '@org/record/open';
+import { SERVERS_OPTION } from '@org/servers/option';
 import { type Command, pickOptions } from '@org/terminal/program';
 import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
@@ -69,6 +70,7 @@ export const exportCommand: Command = {
         ...pickOptions(OUTPUT_OPTIONS, ['parquet-partition', 'memory-limit']),
       },
     },
+    { title: 'Servers', options: SERVERS_OPTION },
   ],
   sections: [
     {

@@ -1,3 +1,4 @@
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import {
   type Command,
   type CommandContext,
@@ -51,6 +52,7 @@ export const profileCommand: Command = {
           'compressed',
         ]),
         ...pickOptions(PHASE_OPTIONS, ['settle']),
+        ...SERVERS_OPTION,
       },
     },
     { title: 'GPU telemetry', options: GPU_OPTIONS },
@@ -107,11 +109,12 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   const { readProfileRuns, runProfileRuns } = await import('../profile/profileRuns.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
   const file = await readConfigOption(raw, io);
+  const servers = await readServersOption(raw, io, file?.servers);
   const ignored = describeIgnoredOptions(raw);
   if (ignored !== undefined) createLog(io, raw.quiet === true, () => {}).info(ignored);
-  const runs = readProfileRuns(raw, io, file);
+  const runs = readProfileRuns(raw, io, file, servers);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
-  const options = readProfileOptions(raw, io, file);
+  const options = readProfileOptions(raw, io, file, servers);
   const { plan, hasDefaultFolder, quiet } = options;
   checkInputFile(plan.inputs);
   const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;

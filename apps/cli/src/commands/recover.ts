@@ -1,3 +1,4 @@
+import { SERVERS_OPTION } from '@org/servers/option';
 import { type Command, pickOptions } from '@org/terminal/program';
 import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
@@ -28,6 +29,7 @@ export const recoverCommand: Command = {
         ...pickOptions(OUTPUT_OPTIONS, ['memory-limit']),
       },
     },
+    { title: 'Servers', options: SERVERS_OPTION },
   ],
   examples: [
     {

@@ -1,8 +1,15 @@
 import { stringifyJson } from '@org/formats/write';
-import type { ServerCatalog, ServerDefinition } from '@org/servers';
+import { extendBuiltInServers, type ServerCatalog, type ServerDefinition } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
-import { type Command, type Io, type NestedProgram, OUTPUT_FLAGS, pickOptions } from '@org/terminal/program';
+import {
+  type Command,
+  type Io,
+  type NestedProgram,
+  OUTPUT_FLAGS,
+  pickOptions,
+  type RawOptions,
+} from '@org/terminal/program';
 import type { ScreenStyle } from '../screens/screenText.ts';
 
 const OPTION_GROUPS = [
@@ -25,7 +32,7 @@ const listCommand: Command = {
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServerList } = await import('../servers/serverScreens.ts');
-    const { servers } = await readServersOption(raw, io);
+    const { servers } = await readCatalog(raw, io);
     const documents = servers.map(describeServer);
     return print(io, raw.json === true, documents, () => renderServerList(documents, readStyle(io)));
   },
@@ -45,7 +52,7 @@ const showCommand: Command = {
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServer } = await import('../servers/serverScreens.ts');
-    const server = findServer(String(raw.name), await readServersOption(raw, io));
+    const server = findServer(String(raw.name), await readCatalog(raw, io));
     const document = describeServer(server);
     return print(io, raw.json === true, document, () => renderServer(document, readStyle(io)));
   },
@@ -72,7 +79,7 @@ const explainCommand: Command = {
     const { findMetrics, findSimilarMetrics } = await import('@org/servers/metrics');
     const { renderMetric } = await import('../servers/serverScreens.ts');
     const name = String(raw.metric);
-    const servers = await readServersOption(raw, io);
+    const servers = await readCatalog(raw, io);
     const metrics = findMetrics(name, servers);
     if (metrics.length === 0) throw createUnknownMetricError(name, findSimilarMetrics(name, servers));
     return print(io, raw.json === true, metrics, () =>
@@ -90,6 +97,11 @@ export const serversProgram: NestedProgram = {
     { name: 'explain', summary: 'Explain a metric', load: async () => explainCommand },
   ],
 };
+
+/** Returns the known servers and the servers in the files of the option. */
+async function readCatalog(raw: RawOptions, io: Io): Promise<ServerCatalog> {
+  return extendBuiltInServers(await readServersOption(raw, io));
+}
 
 function findServer(name: string, { servers }: ServerCatalog): ServerDefinition {
   const found = servers.find(server => server.name.toLowerCase() === name.toLowerCase());

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { MISSING_DATA, type OpenedRecord, type SourceKind } from '@org/record/open';
 import { ExistingExportError, type ReexportPlan, reexport } from '@org/run/export';
+import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import { type Io, isSet, omitUndefined, type RawOptions, readText } from '@org/terminal/program';
@@ -24,13 +25,17 @@ import { printRun } from '../screens/runSummary.ts';
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
   const exportLine = new ExportLine();
   const log = createLog(io, false, () => exportLine.clear());
+  const servers = await readServersOption(raw, io);
   const { record, exports, isWritten } = await withOptionNames(() =>
     withOutputHint(() =>
-      reexport(readReexportPlan(raw, io.cwd), {
-        onOpen: opened => logSource(opened, io, log),
-        onStorageChange: message => log.warning(message),
-        onProgress: progress => exportLine.update(progress, io, log, io.stderr.isTTY === true),
-      }),
+      reexport(
+        { ...readReexportPlan(raw, io.cwd), servers },
+        {
+          onOpen: opened => logSource(opened, io, log),
+          onStorageChange: message => log.warning(message),
+          onProgress: progress => exportLine.update(progress, io, log, io.stderr.isTTY === true),
+        },
+      ),
     ),
   ).finally(() => exportLine.stop());
   printRun(record, exports, { out: io.stdout, io, log });

@@ -158,6 +158,7 @@ export function logRecoverEvent(event: RecoverRepeatedRunsEvent, log: Log, io: P
 
 function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): void {
   switch (event.type) {
+    case 'server_definition_ignored':
     case 'journal_damaged':
       log.warning(event.message);
       break;

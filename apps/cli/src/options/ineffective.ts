@@ -27,7 +27,7 @@ export function isGiven(raw: RawOptions, name: string): boolean {
 const SCRAPE_OPTIONS = [
   ...['server-metrics-header', 'config', 'bearer-token-file', 'basic-auth-file'],
   ...['limit', 'compressed', 'settle', 'server-metrics-formats', 'percentile-method', 'json-layout'],
-  ...['parquet-partition', 'memory-limit', 'window'],
+  ...['parquet-partition', 'memory-limit', 'window', 'servers'],
 ] as const;
 
 /** Lists the options for server metrics that have no effect in a run. */

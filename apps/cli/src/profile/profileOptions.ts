@@ -4,6 +4,7 @@ import type { ConfigFile } from '@org/discovery/config';
 import { EMBEDDED_TOKENIZER, type GoodputRule, MAX_SLICES, parseGoodput } from '@org/loadgen';
 import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
+import type { DefinitionFile } from '@org/servers';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -50,10 +51,15 @@ export interface ProfileOptions extends DisplayOptions {
 }
 
 /**
- * Reads and validates the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError` if
- * an option is invalid.
+ * Reads and validates the options of a profile run. `file` is the result of `readConfigOption`, and `servers` of
+ * `readServersOption`. Throws `UsageError` if an option is invalid.
  */
-export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
+export function readProfileOptions(
+  raw: RawOptions,
+  io: Io,
+  file?: ConfigFile,
+  servers: readonly DefinitionFile[] = [],
+): ProfileOptions {
   const [, extra] = readList(raw, '_');
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; profile takes only options`);
@@ -86,6 +92,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     tokenizer: readTokenizer(raw),
     tokenCount: readTokenCount(raw, exports),
     targets,
+    servers,
     settings: readSettings(io.env, file),
     exports,
     storage: readStoragePlan(raw),

@@ -14,6 +14,7 @@ import {
   type RepeatResult,
   type RunOutcome,
 } from '@org/run';
+import type { DefinitionFile } from '@org/servers';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
@@ -48,8 +49,14 @@ export interface ProfileRuns {
  * invalid.
  *
  * @param file the configuration file, as for `readProfileOptions`
+ * @param servers definitions of servers, as for `readProfileOptions`
  */
-export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): ProfileRuns | undefined {
+export function readProfileRuns(
+  raw: RawOptions,
+  io: Io,
+  file?: ConfigFile,
+  servers?: readonly DefinitionFile[],
+): ProfileRuns | undefined {
   const variations = readVariations(raw);
   const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
@@ -62,7 +69,7 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
   ]);
   return {
     runs,
-    options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file)),
+    options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file, servers)),
   };
 }
 

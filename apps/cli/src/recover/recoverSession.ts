@@ -12,6 +12,7 @@ import {
   recover,
   recoverRepeatedRuns,
 } from '@org/run/recover';
+import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
@@ -37,7 +38,7 @@ import { printRun } from '../screens/runSummary.ts';
 export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   const exportLine = new ExportLine();
   const log = createLog(io, false, () => exportLine.clear());
-  const options = readRecoverOptions(raw);
+  const options = { ...readRecoverOptions(raw), servers: await readServersOption(raw, io) };
   const path = resolve(io.cwd, String(raw.run));
   const handleEvent = (event: RecoverRepeatedRunsEvent): void => {
     logRecoverEvent(event, log, io);

@@ -1,6 +1,7 @@
 import { formatDuration } from '@org/core';
-import type { Phase } from '@org/run';
+import type { CollectPlan, Phase } from '@org/run';
 import type { Endpoint } from '@org/scrape';
+import { extendBuiltInServers } from '@org/servers';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
@@ -9,9 +10,13 @@ import { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsiv
 /** The progress line of a collect run: phase, elapsed time of the phase, endpoints and samples. */
 export class CollectProgress {
   readonly #line = new ProgressLine();
-  readonly #headlines = new HeadlineFormatter();
+  readonly #headlines: HeadlineFormatter;
   #phase: Phase = 'warm-up';
   #phaseStartMs: number = performance.now();
+
+  constructor({ servers = [] }: Pick<CollectPlan, 'servers'>) {
+    this.#headlines = new HeadlineFormatter(extendBuiltInServers(servers));
+  }
 
   /** Sets the phase, and restarts its elapsed time. */
   setPhase(phase: Phase): void {

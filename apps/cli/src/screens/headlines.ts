@@ -1,6 +1,6 @@
 import { formatNumber, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
-import { builtInServers, type Headline, type ServerCatalog, type ServerDefinition } from '@org/servers';
+import type { Headline, ServerCatalog, ServerDefinition } from '@org/servers';
 
 /** A headline metric of a kind of server, with the series of the metric in a layout. */
 interface HeadlineSeries extends Headline {
@@ -13,7 +13,7 @@ export class HeadlineFormatter {
   readonly #servers: ServerCatalog;
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly HeadlineSeries[] }>();
 
-  constructor(servers: ServerCatalog = builtInServers) {
+  constructor(servers: ServerCatalog) {
     this.#servers = servers;
   }
 

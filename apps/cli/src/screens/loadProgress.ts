@@ -1,5 +1,6 @@
 import { formatCount, formatDuration } from '@org/core';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
+import { extendBuiltInServers } from '@org/servers';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
@@ -11,11 +12,12 @@ const BAR_WIDTH = 8;
 /** The progress line of a profile run: phase, requests, rate and remaining time, with a bar on a terminal. */
 export class LoadProgress {
   readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
-  readonly #headlines = new HeadlineFormatter();
+  readonly #headlines: HeadlineFormatter;
   readonly #line = new ProgressLine();
 
-  constructor(plan: Pick<ProfilePlan, 'warmup' | 'profiling'>) {
+  constructor(plan: Pick<ProfilePlan, 'warmup' | 'profiling' | 'servers'>) {
     this.#plan = plan;
+    this.#headlines = new HeadlineFormatter(extendBuiltInServers(plan.servers ?? []));
   }
 
   start(active: ActiveLoad, io: Io, log: Log, live: boolean): void {

@@ -1,6 +1,7 @@
 import type { ProfileExport } from '@org/formats';
 import { renderFailureFindings, renderSummary } from '@org/reader';
-import type { FormatConsole, ProfileExports, ProfileResult } from '@org/run';
+import { getServers } from '@org/record/servers';
+import type { FormatConsole, ProfileExports, ProfileResult, ServerMetrics } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
@@ -16,12 +17,17 @@ const SHOWN_FINDINGS = ['client-server-mismatch', 'client-overload', 'truncated-
 
 /** Renders the server metrics, with findings that also consider the client's measurements. */
 function renderServers(
-  servers: Parameters<typeof renderSummary>[0],
+  { record, exports }: ServerMetrics,
   profile: ProfileExport,
   style: ScreenStyle,
 ): string {
-  const findings = { without: SHOWN_FINDINGS };
-  return renderSummary(servers, { ...style, context: { profile }, findings, omitsFailures: true });
+  return renderSummary(exports.document, {
+    ...style,
+    servers: getServers(record),
+    context: { profile },
+    findings: { without: SHOWN_FINDINGS },
+    omitsFailures: true,
+  });
 }
 
 /** Returns the duration of the profiling phase in seconds; undefined without server metrics. */
@@ -54,7 +60,12 @@ function renderProfile(
   style: ScreenStyle,
 ): string {
   const failures = server
-    ? renderFailureFindings(server.exports.document, document, style, ['failed-client-requests'])
+    ? renderFailureFindings(
+        server.exports.document,
+        document,
+        { ...style, servers: getServers(server.record) },
+        ['failed-client-requests'],
+      )
     : { unavailability: [], others: [] };
   const sections = [
     failures.unavailability,
@@ -65,7 +76,7 @@ function renderProfile(
     showTrace ? renderTraceTable(document, style) : [],
     listProfileWarnings(document).flatMap(message => formatBullet(message, style)),
     reconciliation ? renderReconciliation(reconciliation, style) : [],
-    server ? renderServers(server.exports.document, document, style).split('\n') : [],
+    server ? renderServers(server, document, style).split('\n') : [],
   ];
   return sections.map(lines => (lines.length > 0 ? `\n${lines.join('\n')}\n` : '')).join('');
 }

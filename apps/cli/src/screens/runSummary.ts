@@ -4,6 +4,7 @@ import type { PhaseGpuTelemetry } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
 import { renderSummary } from '@org/reader';
 import type { CostRecord, RunRecord } from '@org/record';
+import { getServers } from '@org/record/servers';
 import type { RunExports } from '@org/run/export';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
@@ -35,7 +36,10 @@ export function printRun(
 ): void {
   const [width, color] = [getTerminalWidth(out), shouldUseColor(out, io.env)];
   const context = describeContext(exports, io);
-  out.write(`\n${renderSummary(exports.document, { width, color, ...(context && { context }) })}\n\n`);
+  const servers = getServers(record);
+  out.write(
+    `\n${renderSummary(exports.document, { width, color, servers, ...(context && { context }) })}\n\n`,
+  );
   const energy = gpus.document ? renderServedEnergy(gpus.document, { width, color }) : [];
   if (energy.length > 0) out.write(`${energy.join('\n')}\n\n`);
   const cost = formatCost(record);

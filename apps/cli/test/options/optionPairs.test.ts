@@ -1,3 +1,4 @@
+import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { parseCommandLine } from '@org/terminal/parse';
 import type { Command, RawOptions } from '@org/terminal/program';
@@ -39,7 +40,8 @@ const PROFILE: Subject = {
   read: async options => {
     const raw = { 'random-seed': '7', ...options };
     const file = await readConfigOption(raw, io);
-    return readProfileRuns(raw, io, file) ?? readProfileOptions(raw, io, file);
+    const servers = await readServersOption(raw, io);
+    return readProfileRuns(raw, io, file, servers) ?? readProfileOptions(raw, io, file, servers);
   },
 };
 

@@ -333,6 +333,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: 'moments',
     with: 'linear',
   },
+  servers: {
+    observe: ({ readJson }) => readJson(SERVER_DOCUMENT).servelens_config.server_definitions?.[0].name,
+    without: undefined,
+    with: 'Engine',
+  },
   'json-layout': {
     observe: ({ readJson }) => Object.hasOwn(readJson(SERVER_DOCUMENT), 'schema_version'),
     without: true,

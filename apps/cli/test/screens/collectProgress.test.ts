@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers());
 
 test('shows the time since the start of the phase', () => {
-  const progress = new CollectProgress();
+  const progress = new CollectProgress({});
   const log = createTestLog();
   const passTime = (seconds: number): void => void vi.advanceTimersByTime(1000 * seconds);
   passTime(7); // The probe of the endpoints is not part of the warm-up.

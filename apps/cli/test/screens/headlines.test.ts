@@ -1,4 +1,5 @@
 import type { Layout } from '@org/core';
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { HeadlineFormatter } from '../../src/screens/headlines.ts';
 
@@ -103,10 +104,10 @@ test.each<[string, readonly Gauges[], string]>([
     'vLLM: running 4, KV cache 0.5; SGLang: running 4',
   ],
 ])('formats %s', (_, endpoints, text) => {
-  expect(new HeadlineFormatter().format(endpoints.map(createEndpoint))).toBe(text);
+  expect(new HeadlineFormatter(builtInServers).format(endpoints.map(createEndpoint))).toBe(text);
 });
 
 test('returns an empty text for an endpoint without a scrape', () => {
   const { layout } = createEndpoint([[RUNNING, 3]]);
-  expect(new HeadlineFormatter().format([{ layout, latest: undefined }])).toBe('');
+  expect(new HeadlineFormatter(builtInServers).format([{ layout, latest: undefined }])).toBe('');
 });

@@ -27,6 +27,7 @@ export function writeSampleFiles(folder: string): void {
     'trace.jsonl':
       '{"timestamp":0,"input_length":5,"output_length":4}\n{"timestamp":100,"input_length":6,"output_length":4}\n{"timestamp":300,"input_length":7,"output_length":4}\n',
     'targets.yaml': 'targets:\n  - url: http://127.0.0.1:9/extra/metrics\n',
+    'engine.yaml': 'name: Engine\nrecognize: { prefixes: [engine_] }\n',
     'tokenizer.json': JSON.stringify(WORD_TOKENIZER),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -153,6 +154,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   gpus: { words: '--gpus 0' },
   'gpu-map': { words: '--gpu-map localhost:8000=0' },
   config: { words: '--config targets.yaml' },
+  servers: { words: '--servers engine.yaml' },
   'bearer-token-file': { words: '--bearer-token-file token' },
   'basic-auth-file': { words: '--basic-auth-file basic' },
   limit: { words: '--limit samples=1' },
@@ -178,6 +180,7 @@ export const COLLECT_SAMPLES: OptionSamples = {
   'no-server-metrics': { words: '--no-server-metrics' },
   'require-server-metrics': PROFILE_SAMPLES['require-server-metrics']!,
   config: PROFILE_SAMPLES.config!,
+  servers: PROFILE_SAMPLES.servers!,
   header: PROFILE_SAMPLES.header!,
   'bearer-token-file': PROFILE_SAMPLES['bearer-token-file']!,
   'basic-auth-file': PROFILE_SAMPLES['basic-auth-file']!,

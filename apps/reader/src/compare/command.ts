@@ -9,7 +9,7 @@ import {
   type VariationMatches,
 } from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
-import type { ServerCatalog } from '@org/servers';
+import type { DefinitionFile } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
@@ -180,7 +180,7 @@ function renderSweeps(comparison: SweepComparison, raw: RawOptions, io: Io): str
 }
 
 /** Opens runs one at a time, so that at most one large file is held in memory. */
-async function openRuns(paths: readonly string[], servers: ServerCatalog): Promise<Run[]> {
+async function openRuns(paths: readonly string[], servers: readonly DefinitionFile[]): Promise<Run[]> {
   const runs: Run[] = [];
   for (const path of paths)
     for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run, { servers }));

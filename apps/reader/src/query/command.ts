@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describeSystemError } from '@org/core/systemError';
 import { writeFileAtomic } from '@org/formats/write';
+import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { getTerminalWidth, toPrintable, UsageError } from '@org/terminal';
 import {
   type Command,
@@ -34,6 +35,7 @@ export const queryCommand: Command = {
       title: 'Input',
       options: {
         file: option('FILE', 'File with the SQL; - reads standard input', { aliases: ['f'] }),
+        ...SERVERS_OPTION,
       },
     },
     {
@@ -113,7 +115,8 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw new UsageError(
       '--output requires SQL, as the last argument or with --file; --file - reads standard input',
     );
-  const database = await openDatabase(runs).catch((error: unknown) => {
+  const servers = await readServersOption(raw, io);
+  const database = await openDatabase(runs, { servers }).catch((error: unknown) => {
     throw toQueryError(error);
   });
   try {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { OpenOptions } from '@org/analysis';
 import { RunError } from '@org/analysis/files';
 import { formatCount } from '@org/core/numberFormat';
 import { ExportGuard } from './exportGuard.ts';
@@ -29,7 +30,7 @@ export interface Database {
  *
  * @throws RunError if DuckDB is not installed, or the rows of a run cannot be read
  */
-export async function openDatabase(runs: readonly string[]): Promise<Database> {
+export async function openDatabase(runs: readonly string[], open: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance();
   const connection = await instance.connect();
   const close = (): void => {
@@ -49,7 +50,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
       connection,
       columns,
       sources,
-      statistics: new StatisticsTable(connection, sources),
+      statistics: new StatisticsTable(connection, sources, open),
       notes: describeMissingRows(sources),
       guard: await ExportGuard.create(sources),
       close,

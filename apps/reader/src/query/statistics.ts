@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Run, RunSeries } from '@org/analysis';
+import type { OpenOptions, Run, RunSeries } from '@org/analysis';
 import { RunError } from '@org/analysis/files';
 import { isRemote, type RowSource } from './rowSource.ts';
 import { quoteName } from './views.ts';
@@ -40,9 +40,11 @@ export function createStatisticsView(runNames: readonly string[]): readonly stri
 export class StatisticsTable {
   readonly #connection: DuckDBConnection;
   readonly #sources: readonly RowSource[];
+  readonly #open: OpenOptions;
   #isLoaded = false;
 
-  constructor(connection: DuckDBConnection, sources: readonly RowSource[]) {
+  constructor(connection: DuckDBConnection, sources: readonly RowSource[], open: OpenOptions = {}) {
+    this.#open = open;
     this.#connection = connection;
     this.#sources = sources;
   }
@@ -60,7 +62,7 @@ export class StatisticsTable {
     for (const { run } of this.#sources) {
       const opened = isRemote(run)
         ? 'statistics of a URL cannot be read'
-        : await openRun(run).catch(describe);
+        : await openRun(run, this.#open).catch(describe);
       if (typeof opened === 'string') problems.push(`no statistics of ${run}: ${opened}`);
       else if (opened.profile?.was_cancelled)
         problems.push(`${run} was interrupted; its statistics cover a part of the run`);

@@ -78,7 +78,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const servers = await readServersOption(raw, io);
   // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
-  const runSet = await openRunSet(String(raw.run));
+  const runSet = await openRunSet(String(raw.run), { servers });
   const page = renderPage(
     runSet
       ? await buildSetDocument(runSet, raw, { servers })

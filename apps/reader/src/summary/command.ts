@@ -63,7 +63,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw new UsageError('missing run; expected a folder or file of a run; see --help');
   const findings = parseFindingOptions(raw);
   const servers = await readServersOption(raw, io);
-  const runSet = await openRunSet(raw.run);
+  const runSet = await openRunSet(raw.run, { servers });
   if (runSet) {
     printRunSet(runSet, { json: raw.json === true, markdown: raw.markdown === true }, io);
     return 0;

@@ -17,6 +17,7 @@ import {
 import { formatCount } from '@org/core';
 import type { ProfileExport } from '@org/formats';
 import type { ServerMetricsView } from '@org/formats/read';
+import type { ServerCatalog } from '@org/servers';
 import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
 import { renderHeader } from './header.ts';
@@ -30,6 +31,8 @@ export interface SummaryOptions extends ScreenOptions {
   readonly findings?: FindingOptions | false;
   /** The parts of the run that only findings use: the profile export, and the folder and files that advice names. */
   readonly context?: Partial<Pick<Run, 'profile' | 'name' | 'files'>>;
+  /** The servers whose metrics are understood, of a run in memory; the built-in servers by default. */
+  readonly servers?: ServerCatalog;
   /** Omit findings about failures; false by default. */
   readonly omitsFailures?: boolean;
 }
@@ -71,7 +74,7 @@ export function renderRun(run: Run, options: SummaryOptions): string {
 
 /** Renders the summary of a JSON export in memory, for example at the end of `servelens collect`. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
-  return renderRun(createRunFromView(document), options);
+  return renderRun(createRunFromView(document, '', options.servers), options);
 }
 
 function listFindings(
@@ -93,11 +96,18 @@ export interface FailureLines {
 export function renderFailureFindings(
   view: ServerMetricsView,
   profile: ProfileExport,
-  options: ScreenOptions,
+  { servers, ...options }: ScreenOptions & Pick<SummaryOptions, 'servers'>,
   without: Iterable<string> = [],
 ): FailureLines {
   const screen = createScreen(options);
-  const run = createRun({ name: '', layout: 'json', files: {}, view, profile });
+  const run = createRun({
+    name: '',
+    layout: 'json',
+    files: {},
+    view,
+    profile,
+    ...(servers && { servers }),
+  });
   const describe = createFindingDescriber(run);
   const findings = findFindings(run, { without }).filter(isFailureFinding);
   const render = (listed: readonly Finding[]): string[] =>

@@ -41,7 +41,7 @@ export function listEndpoints(
   } = summary;
   const successfulUrls = new Set(successful);
   const aliases = new Map(Object.entries(infos).map(([url, { configured_url }]) => [configured_url, url]));
-  const derived = new Set(toList((servelens_config ?? input_config)?.server_metrics_derived));
+  const derived = new Set(toList({ ...input_config, ...servelens_config }.server_metrics_derived));
   const urls = new Set([
     ...configured.map(url => (Object.hasOwn(infos, url) ? url : (aliases.get(url) ?? url))),
     ...successful,

@@ -9,7 +9,8 @@ import {
   type ServerMetricsView,
   type Source,
 } from '@org/formats/read';
-import { builtInServers, type ServerCatalog } from '@org/servers';
+import { readRunServers } from '@org/record/servers';
+import type { DefinitionFile, ServerCatalog } from '@org/servers';
 import { readServedEnergy } from './gpuEnergy.ts';
 import { readRunGpus } from './gpuSamples.ts';
 import { isFolder, openInput, RunError } from './input.ts';
@@ -22,8 +23,8 @@ const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
 /** Options of `openRun`. */
 export interface OpenOptions {
-  /** The servers whose metrics are understood; the built-in servers by default. */
-  readonly servers?: ServerCatalog;
+  /** Definitions of servers in addition to the built-in ones and those that the run recorded. */
+  readonly servers?: readonly DefinitionFile[];
 }
 
 /**
@@ -36,12 +37,11 @@ export interface OpenOptions {
  *
  * @throws RunError if there is no run, FormatError if a file is invalid
  */
-export async function openRun(name: string, { servers }: OpenOptions = {}): Promise<Run> {
-  const catalog = servers ?? builtInServers;
-  return (await isFolder(name)) ? await openFolder(name, catalog) : await openFile(name, catalog);
+export async function openRun(name: string, { servers = [] }: OpenOptions = {}): Promise<Run> {
+  return (await isFolder(name)) ? await openFolder(name, servers) : await openFile(name, servers);
 }
 
-async function openFolder(folder: string, servers: ServerCatalog): Promise<Run> {
+async function openFolder(folder: string, added: Definitions): Promise<Run> {
   const files = await findRunFiles(folder);
   const { problem, ...client } = await readFolderClient(files);
   const notes = [
@@ -49,18 +49,32 @@ async function openFolder(folder: string, servers: ServerCatalog): Promise<Run> 
     ...(files.journal === undefined ? [] : [describeJournal(folder)]),
     ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
   ];
-  const metrics = await readFolderMetrics(folder, files, servers);
+  const metrics = await readFolderMetrics(folder, files, added);
+  const { servers, problems } = await findServers(metrics.view, client.profile, added);
   const energy = files.profile === undefined ? await readServedEnergy(folder) : undefined;
   return createRun({
     name: folder,
     files,
     ...metrics,
-    notes: [...notes, ...(metrics.notes ?? []), ...(energy?.notes ?? [])],
+    notes: [...notes, ...(metrics.notes ?? []), ...(energy?.notes ?? []), ...problems],
     ...(energy ? { clientMetrics: energy.metrics } : {}),
     ...client,
     gpus: files.gpuTelemetry === undefined ? [] : await readRunGpus(files.gpuTelemetry),
     servers,
   });
+}
+
+type Definitions = readonly DefinitionFile[];
+
+/** Finds the servers that are understood in a run, from the definitions in its files and `added`. */
+async function findServers(
+  view: ServerMetricsView,
+  profile: RunParts['profile'],
+  added: Definitions,
+): Promise<{ readonly servers: ServerCatalog; readonly problems: readonly string[] }> {
+  const config = view.servelens_config ?? profile?.servelens_config;
+  const { catalog, problems } = await readRunServers(config, added);
+  return { servers: catalog, problems };
 }
 
 /**
@@ -88,7 +102,7 @@ interface MetricsWithLayout {
 async function readFolderMetrics(
   folder: string,
   files: RunFiles,
-  servers: ServerCatalog,
+  added: Definitions,
 ): Promise<MetricsWithLayout> {
   const candidates = listMetricsFiles(files);
   const hasRequests =
@@ -96,8 +110,8 @@ async function readFolderMetrics(
   const problems: string[] = [];
   for (const [index, file] of candidates.entries()) {
     try {
-      const metrics = await readMetrics(file, await openFileSource(file), servers);
-      const recomputed = await recompute(metrics, files);
+      const metrics = await readMetrics(file, await openFileSource(file), added);
+      const recomputed = await recompute(metrics, files, added);
       return { ...recomputed, notes: [...problems, ...(recomputed.notes ?? [])] };
     } catch (error) {
       const isLast = index === candidates.length - 1;
@@ -119,37 +133,45 @@ function isReadError(error: unknown): boolean {
   return error instanceof FormatError || error instanceof RunError;
 }
 
-async function recompute(metrics: MetricsWithLayout, files: RunFiles): Promise<MetricsWithLayout> {
+async function recompute(
+  metrics: MetricsWithLayout,
+  files: RunFiles,
+  added: Definitions,
+): Promise<MetricsWithLayout> {
   const { aggregated: json, records: jsonl, parquet } = files;
   const hasSamples = jsonl !== undefined || parquet !== undefined;
   if (metrics.layout !== 'json' || json === undefined || !hasSamples) return metrics;
   if (!findWindow(metrics.view, readTimes(metrics.view, undefined))) return metrics;
   const { recomputeMetrics } = await import('./sampledMetrics.ts');
-  return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet })) };
+  return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet }, added)) };
 }
 
-async function openFile(file: string, servers: ServerCatalog): Promise<Run> {
+async function openFile(file: string, added: Definitions): Promise<Run> {
   const source = await openFileSource(file);
   const head = decodeHead(source);
   if (/"aggregation_type"\s*:/.test(head)) throw createRunSetError(file);
   if (isProfile(head)) {
     const client = await readProfile(file, source);
+    const { servers, problems } = await findServers(NO_METRICS, client.profile, added);
     return createRun({
       name: file,
       layout: 'none',
       files: { profile: file },
       view: NO_METRICS,
       ...client,
+      notes: problems,
       servers,
     });
   }
-  const metrics = await readMetrics(file, source, servers);
+  const metrics = await readMetrics(file, source, added);
+  const { servers, problems } = await findServers(metrics.view, undefined, added);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
-  return createRun({ name: file, files: { [kind]: file }, ...metrics, servers });
+  const notes = [...(metrics.notes ?? []), ...problems];
+  return createRun({ name: file, files: { [kind]: file }, ...metrics, notes, servers });
 }
 
 /** Reads server metrics. Computes the statistics if the file contains only samples. */
-async function readMetrics(file: string, source: Source, servers: ServerCatalog): Promise<MetricsWithLayout> {
+async function readMetrics(file: string, source: Source, added: Definitions): Promise<MetricsWithLayout> {
   const head = decodeHead(source);
   if (head === '')
     throw new RunError(
@@ -157,11 +179,11 @@ async function readMetrics(file: string, source: Source, servers: ServerCatalog)
     );
   if (head.startsWith('PAR1')) {
     const { readParquetMetrics } = await import('./sampledMetrics.ts');
-    return { layout: 'parquet', ...(await withReadErrors(file, () => readParquetMetrics(source))) };
+    return { layout: 'parquet', ...(await withReadErrors(file, () => readParquetMetrics(source, added))) };
   }
   if (isRecord(head)) {
     const { readJsonlMetrics } = await import('./sampledMetrics.ts');
-    return { layout: 'jsonl', ...(await withReadErrors(file, () => readJsonlMetrics(source, servers))) };
+    return { layout: 'jsonl', ...(await withReadErrors(file, () => readJsonlMetrics(source, added))) };
   }
   if (isRequest(head))
     throw new RunError(

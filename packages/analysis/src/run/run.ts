@@ -1,5 +1,6 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
+import { omitDefinitions } from '@org/record';
 import { builtInServers, type ServerCatalog } from '@org/servers';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
@@ -99,7 +100,7 @@ export function createRun(parts: RunParts): Run {
     seriesCount,
     inputConfig: {
       ...(view.input_config ?? profile?.input_config),
-      ...(view.servelens_config ?? profile?.servelens_config),
+      ...omitDefinitions(view.servelens_config ?? profile?.servelens_config),
     },
     view,
     profile,
@@ -111,9 +112,9 @@ export function createRun(parts: RunParts): Run {
 }
 
 /** Creates a run from a server metrics document in memory, such as the export of a run that has just ended. */
-export function createRunFromView(view: ServerMetricsView, name = ''): Run {
+export function createRunFromView(view: ServerMetricsView, name = '', servers?: ServerCatalog): Run {
   const layout = view.schema_version === 'legacy' ? 'legacy' : view.summary ? 'json' : 'csv';
-  return createRun({ name, layout, files: {}, view });
+  return createRun({ name, layout, files: {}, view, ...(servers && { servers }) });
 }
 
 /** Iterates over every series of a run. */

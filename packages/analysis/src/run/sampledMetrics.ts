@@ -3,8 +3,9 @@ import { estimateMomentsPercentiles } from '@org/core';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import { type OpenedRun, openRunRecord, readJsonlRecord, readParquetRecord } from '@org/record/open';
+import { addRunServers } from '@org/record/servers';
 import { createExportView, createServerMetricsDocument } from '@org/record/view';
-import { builtInServers, type ServerCatalog } from '@org/servers';
+import { type DefinitionFile, extendBuiltInServers } from '@org/servers';
 
 /** The duration of timeslices that are computed from samples, in seconds. */
 const SLICE_SECONDS = 2;
@@ -16,21 +17,25 @@ export interface SampledMetrics {
 }
 
 /** Computes the statistics of a Parquet export. Parquet is read from its end, so a pipe is read completely first. */
-export async function readParquetMetrics(source: Source): Promise<SampledMetrics> {
-  return computeMetrics(await readParquetRecord(source.file ?? (await source.bytes())));
+export async function readParquetMetrics(
+  source: Source,
+  added: readonly DefinitionFile[] = [],
+): Promise<SampledMetrics> {
+  return computeMetrics(await readParquetRecord(source.file ?? (await source.bytes())), added);
 }
 
 /** Computes the statistics of a JSONL export. */
 export async function readJsonlMetrics(
   source: Source,
-  servers: ServerCatalog = builtInServers,
+  added: readonly DefinitionFile[] = [],
 ): Promise<SampledMetrics> {
-  const counters = listCounters(servers);
-  return computeMetrics(await readJsonlRecord(source, { isCounter: name => counters.has(name) }));
+  const counters = listCounters(added);
+  return computeMetrics(await readJsonlRecord(source, { isCounter: name => counters.has(name) }), added);
 }
 
 /** Lists the key metrics that are counters. JSONL does not record metric types, so all others are read as gauges. */
-function listCounters({ servers }: ServerCatalog): ReadonlySet<string> {
+function listCounters(added: readonly DefinitionFile[]): ReadonlySet<string> {
+  const { servers } = extendBuiltInServers(added);
   const metrics = servers.flatMap(({ keyMetrics }) => keyMetrics);
   return new Set(metrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name));
 }
@@ -49,6 +54,7 @@ export interface SampledFiles {
 export async function recomputeMetrics(
   exported: ServerMetricsView,
   { json, jsonl, parquet }: SampledFiles,
+  added: readonly DefinitionFile[] = [],
 ): Promise<SampledMetrics> {
   const files = {
     json,
@@ -58,7 +64,7 @@ export async function recomputeMetrics(
   try {
     const opened = await openRunRecord({ folder: dirname(json), files }, undefined);
     if (opened.isIncomplete) return { view: exported, notes: opened.warnings };
-    const { view, notes } = computeMetrics(opened);
+    const { view, notes } = await computeMetrics(opened, added);
     const from = basename(opened.path);
     return { view, notes: [...notes, `server metrics are computed from ${from} for the profiling phase`] };
   } catch (error) {
@@ -67,7 +73,11 @@ export async function recomputeMetrics(
   }
 }
 
-function computeMetrics({ record, warnings }: OpenedRun): SampledMetrics {
+async function computeMetrics(
+  { record: opened, warnings }: OpenedRun,
+  added: readonly DefinitionFile[],
+): Promise<SampledMetrics> {
+  const { record, problems } = await addRunServers(opened, added);
   if (record.endpoints.every(({ store }) => store.frameCount === 0))
     throw new RunInputError('the file contains no samples');
   const document = createServerMetricsDocument(createExportView(record), {
@@ -76,5 +86,5 @@ function computeMetrics({ record, warnings }: OpenedRun): SampledMetrics {
   });
   // Without a summary, it is unknown whether scrapes failed.
   const summary = record.summary ? document.summary : { ...document.summary, endpoint_info: {} };
-  return { view: { ...document, summary } as ServerMetricsView, notes: warnings };
+  return { view: { ...document, summary } as ServerMetricsView, notes: [...warnings, ...problems] };
 }

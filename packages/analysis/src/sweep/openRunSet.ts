@@ -5,6 +5,7 @@ import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
 import { SWEEP_FOLDER } from '@org/record';
 import { isFolder, openInput } from '../run/input.ts';
+import type { OpenOptions } from '../run/openRun.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
 import { AGGREGATE_FILE, addRunCounts } from './runCounts.ts';
 import type { RunSet } from './runSet.ts';
@@ -26,13 +27,13 @@ const AGGREGATE_FOLDERS = ['aggregate', '.'];
  * @throws RunError if the path does not exist, or no run is complete; FormatError if a
  * file is invalid
  */
-export async function openRunSet(name: string): Promise<RunSet | undefined> {
+export async function openRunSet(name: string, open: OpenOptions = {}): Promise<RunSet | undefined> {
   if (!(await isFolder(name))) return await openFile(name, name);
   const file =
     (await findFirst(name, SWEEP_FOLDERS, SWEEP_FILE)) ??
     (await findFirst(name, AGGREGATE_FOLDERS, AGGREGATE_FILE));
   if (file !== undefined) return await openFile(name, file);
-  return await combineCompleteRuns(name);
+  return await combineCompleteRuns(name, open);
 }
 
 async function openFile(name: string, file: string): Promise<RunSet | undefined> {

@@ -9,7 +9,7 @@ import {
   type RunStatistics,
 } from '@org/record/aggregate';
 import { RunError } from '../run/input.ts';
-import { openRun } from '../run/openRun.ts';
+import { type OpenOptions, openRun } from '../run/openRun.ts';
 import type { Run } from '../run/run.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
 import type { RunSet } from './runSet.ts';
@@ -31,11 +31,11 @@ type CompleteRun = SweptRun & { readonly statistics: RunStatistics };
  *
  * @throws RunError if no run is complete
  */
-export async function combineCompleteRuns(name: string): Promise<RunSet | undefined> {
+export async function combineCompleteRuns(name: string, open: OpenOptions = {}): Promise<RunSet | undefined> {
   const runs = await listSweptRuns(name);
   if (runs.length === 0 || runs[0]!.folder === name) return undefined;
   const results: RunResult[] = [];
-  for (const run of runs) results.push(await readResult(run));
+  for (const run of runs) results.push(await readResult(run, open));
   const missing = listMissingRuns(runs, await readSweepCommand(runs));
   const complete = results.filter(isComplete);
   const note = describeProgress(results, missing);
@@ -59,9 +59,9 @@ function isComplete(result: RunResult): result is CompleteRun {
   return 'statistics' in result;
 }
 
-async function readResult(run: SweptRun): Promise<RunResult> {
+async function readResult(run: SweptRun, open: OpenOptions): Promise<RunResult> {
   try {
-    const opened = await openRun(run.folder);
+    const opened = await openRun(run.folder, open);
     const error = findProblem(opened);
     if (error !== undefined) return { ...run, error };
     const servers = { metrics: opened.view.metrics } as object as ServerMetricsDocument;

@@ -37,6 +37,8 @@ export interface ConfigFile {
   readonly config: Config;
   /** The endpoints of `config.targets`, in the same order, without their settings. */
   readonly targets: readonly Target[];
+  /** Absolute paths of the definitions of servers. */
+  readonly servers: readonly string[];
 }
 
 /**
@@ -65,7 +67,7 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   throwIfAny(file.problems);
   if (value === null)
     throw new UserFileError(path, [
-      file.createProblem([], 'the file is empty; expected a mapping with defaults and targets'),
+      file.createProblem([], 'the file is empty; expected a mapping with defaults, targets and servers'),
     ]);
   throwIfAny(
     findSchemaProblems(file, value, {
@@ -80,13 +82,15 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   checkHeaders(config, file, problems);
   checkFiles(config, file, problems);
   throwIfAny(problems);
-  return { config, targets };
+  const servers = (value as RawConfig).servers ?? [];
+  return { config, targets, servers: servers.map(each => resolve(dirname(absolute), each)) };
 }
 
 /** A configuration as written in the file: limits may be sizes such as 64MiB, and paths may be relative. */
 interface RawConfig {
   readonly defaults?: RawAccess | null;
   readonly targets?: readonly (RawAccess & { readonly url?: string; readonly server?: string })[];
+  readonly servers?: readonly string[];
 }
 
 type RawAccess = Omit<AccessSettings, 'limits'> & { readonly limits?: Readonly<Record<string, unknown>> };
@@ -241,7 +245,7 @@ function readText(path: string, shownPath: string): string {
 
 /** Settings whose values are shown in messages. Values of other settings may be secrets. */
 const PUBLIC_SETTING =
-  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username)$/;
+  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username|servers)$/;
 
 /** Formats a value if it cannot be a secret, otherwise its type. */
 function formatScalar(path: Path, value: unknown): string {

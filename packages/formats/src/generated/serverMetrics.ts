@@ -75,7 +75,7 @@ export interface ServerMetricsDocument {
    */
   readonly input_config: Readonly<Record<string, unknown>>;
   /**
-   * Options of the run that AIPerf's configuration does not have, such as the scrape interval.
+   * Options of the run that AIPerf's configuration does not have, such as the scrape interval; and in server_definitions, the definitions of servers that the user added, each in the schema server-definition.1.
    */
   readonly servelens_config?: Readonly<Record<string, unknown>>;
 }

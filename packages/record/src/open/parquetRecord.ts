@@ -44,7 +44,11 @@ export async function readParquetRecord(
     memory,
   });
   const description = runMetadata
-    ? { ...describeMetadata(metadata, stores), summary: runMetadata.summary }
+    ? {
+        ...describeMetadata(metadata, stores),
+        summary: runMetadata.summary,
+        servelensConfig: describeConfig(runMetadata),
+      }
     : document
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
@@ -128,6 +132,11 @@ function describeMetadata(
       endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
     },
   };
+}
+
+/** Returns the options that AIPerf's metadata does not have: the definitions of servers. */
+function describeConfig({ server_definitions: text }: RunMetadata): RunDescription['servelensConfig'] {
+  return text === undefined ? undefined : { server_definitions: parseJson(text) };
 }
 
 /** Returns the version in a file of an earlier version of Servelens, which wrote it as the version of AIPerf. */

@@ -1,6 +1,5 @@
 import type { EndpointStore, Series } from '@org/core';
 import {
-  builtInServers,
   isForwarder,
   type MetricRole,
   type ServerCatalog,
@@ -8,6 +7,7 @@ import {
   servesRequests,
 } from '@org/servers';
 import type { RunRecord, TimeRange } from '../runRecord.ts';
+import { getServers } from '../runServers.ts';
 
 /** The minimum duration of an idle period, in nanoseconds. Shorter periods are gaps between requests. */
 const MIN_IDLE_NS = 2_000_000_000n;
@@ -25,10 +25,9 @@ const PROGRESS: readonly MetricRole[] = ['outputTokens', 'completedRequests', 'r
  * Requests that only a frontend holds do not count, if its engines are scraped too. Returns undefined if no server of a
  * known kind returned data, or if a server has no gauge of its requests in flight.
  */
-export function findIdlePeriods(
-  { endpoints, period }: RunRecord,
-  servers: ServerCatalog = builtInServers,
-): TimeRange[] | undefined {
+export function findIdlePeriods(record: RunRecord): TimeRange[] | undefined {
+  const { endpoints, period } = record;
+  const servers = getServers(record);
   const stores = endpoints.map(({ store }) => store).filter(({ frameCount }) => frameCount > 0);
   const hasEngines = stores.some(store => recognize(store, servers).some(({ kind }) => kind === 'engine'));
   const active = stores

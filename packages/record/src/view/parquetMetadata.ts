@@ -91,6 +91,8 @@ export interface RunMetadata {
   readonly created?: readonly (readonly [first: number, last: number])[];
   /** Series that were reset. Their rows contain the increase across resets. */
   readonly resets?: readonly ResetSeries[];
+  /** The definitions of servers that the user added, as JSON text, so that no text in them is read as a bigint. */
+  readonly server_definitions?: string;
 }
 
 /** The values of a series that was reset, in the order of its columns: value; or sum, count and buckets. */
@@ -140,8 +142,8 @@ export class ReferenceCollector {
     else this.#resets.push(reset);
   }
 
-  /** Returns the metadata entry of all series added so far. */
-  toMetadata(summary: RunMetadata['summary']): MetadataEntry {
+  /** Returns the metadata entry of all series added so far. `definitions` are those of servers that the user added. */
+  toMetadata(summary: RunMetadata['summary'], definitions: readonly unknown[] = []): MetadataEntry {
     const references: Record<string, bigint | null> = Object.fromEntries(
       [...this.#countsByUrl].map(([url, counts]) => [url, findMostFrequent(counts)]),
     );
@@ -159,6 +161,7 @@ export class ReferenceCollector {
       clamped: this.#clamped,
       ...(this.#created.length > 0 ? { created: this.#created } : {}),
       ...(this.#resets.length > 0 ? { resets: this.#resets } : {}),
+      ...(definitions.length === 0 ? {} : { server_definitions: JSON.stringify(definitions) }),
     });
   }
 }

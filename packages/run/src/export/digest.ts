@@ -1,6 +1,6 @@
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import { builtInServers, type ServerCatalog } from '@org/servers';
+import type { ServerCatalog } from '@org/servers';
 import { ProgressReporter } from './exportProgress.ts';
 
 /**
@@ -23,7 +23,7 @@ export class Digest {
   #timesliceValues = 0;
   #document: ServerMetricsDocument | undefined;
 
-  constructor(stream: ServerMetricsStream, servers: ServerCatalog = builtInServers) {
+  constructor(stream: ServerMetricsStream, servers: ServerCatalog) {
     this.#stream = stream;
     this.#servers = servers;
   }
@@ -70,8 +70,8 @@ export class Digest {
 /** Computes the document of a stream that is not written as JSON. */
 export async function collectDigest(
   stream: ServerMetricsStream,
+  servers: ServerCatalog,
   progress: ProgressReporter = new ProgressReporter(),
-  servers: ServerCatalog = builtInServers,
 ): Promise<ServerMetricsDocument> {
   const digest = new Digest(stream, servers);
   for (const [, { series }] of digest.passthrough.metrics)

@@ -23,6 +23,7 @@ import {
   type RunRecord,
   type StatisticsWindow,
 } from '@org/record';
+import { getServers } from '@org/record/servers';
 import {
   createExportView,
   type ExportView,
@@ -104,7 +105,7 @@ class Exporter {
     this.#view = view;
     this.#options = options;
     this.#progress = new ProgressReporter(options.onProgress);
-    this.#digest = new Digest(this.#createStream());
+    this.#digest = new Digest(this.#createStream(), getServers(view.record));
   }
 
   get #layout(): NonNullable<JsonOptions['layout']> {
@@ -197,7 +198,9 @@ class Exporter {
    * failed, computes them.
    */
   async #getStatistics(): Promise<ServerMetricsDocument> {
-    this.#document ??= this.#digest.document ?? (await collectDigest(this.#createStream(), this.#progress));
+    this.#document ??=
+      this.#digest.document ??
+      (await collectDigest(this.#createStream(), getServers(this.#view.record), this.#progress));
     return this.#document;
   }
 

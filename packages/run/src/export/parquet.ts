@@ -7,6 +7,7 @@ import {
   planLabelColumns,
 } from '@org/formats/parquet';
 import type { JsonOptions } from '@org/formats/write';
+import { getDefinitions } from '@org/record';
 import {
   describeParquetExport,
   type ExportView,
@@ -41,7 +42,11 @@ export async function writeParquetFile(
   try {
     const chunks = progress.count(generateParquetSeries(view, references));
     for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
-    const metadata = options.layout === 'aiperf' ? [] : [references.toMetadata(view.summary)];
+    const { summary, record } = view;
+    const metadata =
+      options.layout === 'aiperf'
+        ? []
+        : [references.toMetadata(summary, getDefinitions(record.servelensConfig))];
     return (await writer.close(metadata)).bytes;
   } catch (error) {
     await writer.abort();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { PercentileMethod } from '@org/core';
+import type { PercentileMethod, StoreMemory } from '@org/core';
 import {
   type Compatibility,
   type ExportFormat,
@@ -18,7 +18,9 @@ import {
   type SampleFiles,
   type SourceKind,
 } from '@org/record/open';
+import { addRunServers } from '@org/record/servers';
 import { formatUtc, hasAiperfScrape } from '@org/record/view';
+import type { DefinitionFile } from '@org/servers';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ExportProgress } from './exportProgress.ts';
@@ -48,6 +50,8 @@ export interface ReexportPlan {
   readonly sliceSeconds?: number;
   /** Maximum memory for samples, in bytes; 1 GiB by default. */
   readonly memoryLimit?: number;
+  /** Definitions of servers in addition to those that the run recorded. */
+  readonly servers?: readonly DefinitionFile[];
 }
 
 /** Callbacks of a re-export. */
@@ -93,7 +97,7 @@ export async function reexport(
     onStateChange: ({ message }) => onStorageChange(message),
   });
   try {
-    const opened = await openRunRecord(files, plan.source, memory.memory);
+    const opened = await openWithServers(files, plan, memory.memory);
     const options = createExportOptions(opened, files, folder, plan);
     if (folder === files.folder) rejectExisting(options);
     const record = selectTimeRange(opened, plan.timeRange ?? {});
@@ -105,6 +109,17 @@ export async function reexport(
   } finally {
     memory.close();
   }
+}
+
+/** Opens a run with the servers that it recorded and those of the plan. */
+async function openWithServers(
+  files: SampleFiles,
+  { source, servers }: ReexportPlan,
+  memory: StoreMemory,
+): Promise<OpenedRecord> {
+  const opened = await openRunRecord(files, source, memory);
+  const { record, problems } = await addRunServers(opened.record, servers);
+  return { ...opened, record, warnings: [...opened.warnings, ...problems] };
 }
 
 function createExportOptions(

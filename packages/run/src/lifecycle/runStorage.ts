@@ -105,11 +105,13 @@ export class RunStorage {
   }
 
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
-  async writeExports(record: RunRecord, phases: readonly PhaseTimes[]): Promise<ServerMetrics> {
+  async writeExports(collected: RunRecord, phases: readonly PhaseTimes[]): Promise<ServerMetrics> {
     // The export writers take 20 MB of memory, so they are loaded only after scraping has ended.
     prepareLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
     const { writePhaseServerMetrics } = await import('../export/phaseServerMetrics.ts');
+    const { extendBuiltInServers } = await import('@org/servers');
+    const record = { ...collected, servers: extendBuiltInServers(this.#context.plan.servers ?? []) };
     const exports = await exportWithRetry(
       record,
       this.#exportOptions,

@@ -1,4 +1,5 @@
 import { redactCommand } from '@org/core';
+import { recordDefinitions } from '@org/record';
 import { describeDerivedTargets } from './derivedTargets.ts';
 import { describeGpuOptions, type RecordedConfig, toGpuTelemetry } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
@@ -25,8 +26,12 @@ export function createCollectConfig(
   cliCommand: string | undefined,
 ): RecordedConfig {
   const options = listOptions(plan, benchmarkId, cliCommand);
-  if (plan.exports.compatibility === 'servelens') return { inputConfig: options };
-  return { inputConfig: createAiperfConfig(plan), servelensConfig: options };
+  const isAiperf = plan.exports.compatibility !== 'servelens';
+  const servelensConfig = recordDefinitions(isAiperf ? options : undefined, plan.servers ?? []);
+  return {
+    inputConfig: isAiperf ? createAiperfConfig(plan) : options,
+    ...(servelensConfig ? { servelensConfig } : {}),
+  };
 }
 
 function createAiperfConfig({

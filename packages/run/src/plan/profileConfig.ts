@@ -1,6 +1,7 @@
 import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
 import type { CancellationOptions, NormalDistribution, PhaseOptions } from '@org/loadgen';
+import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
@@ -17,7 +18,11 @@ export interface RecordedConfig {
 
 /** Creates the recorded configuration of a profile run. */
 export function createProfileConfig(plan: ResolvedPlan<ProfilePlan>): Required<RecordedConfig> {
-  return { inputConfig: createInputConfig(plan), servelensConfig: createServelensConfig(plan) };
+  const servelensConfig = createServelensConfig(plan);
+  return {
+    inputConfig: createInputConfig(plan),
+    servelensConfig: recordDefinitions(servelensConfig, plan.servers ?? []) ?? servelensConfig,
+  };
 }
 
 function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {

@@ -8,6 +8,7 @@ import {
   type StatisticsWindow,
 } from '@org/record';
 import type { Target } from '@org/scrape';
+import type { DefinitionFile } from '@org/servers';
 
 /** Scrape and export settings; the CLI reads them from the `AIPERF_SERVER_METRICS_*` environment variables. */
 export interface RunSettings {
@@ -66,6 +67,8 @@ export interface RunPlan {
   readonly targets: readonly Target[];
   /** The sources of GPU telemetry. Without it, none is collected. */
   readonly gpuTelemetry?: GpuTelemetryPlan;
+  /** Definitions of servers in addition to the built-in ones. They are recorded in the exports. */
+  readonly servers?: readonly DefinitionFile[];
   readonly settings?: Partial<RunSettings>;
   /**
    * Maximum time to wait at the start and the end of profiling until server counters stop changing, in

@@ -4,6 +4,7 @@ import { type WriteResult, writeFileAtomic } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
 import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
+import { extendBuiltInServers, type ServerCatalog } from '@org/servers';
 import { GpuRecorder } from '../gpu/gpuRecorder.ts';
 import { checkFolder } from '../lifecycle/folderUse.ts';
 import { waitUnlessAborted } from '../lifecycle/pause.ts';
@@ -45,6 +46,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
 class ProfileRun {
   readonly #context: RunContext<ProfilePlan>;
   readonly #config: Required<RecordedConfig>;
+  readonly #servers: ServerCatalog;
   readonly #runInfo: RunInfo;
   readonly #formatConsole: ProfileOptions['formatConsole'];
   /** True if the run is one of several runs. */
@@ -62,6 +64,7 @@ class ProfileRun {
   constructor(context: RunContext<ProfilePlan>, { runInfo, formatConsole }: ProfileOptions) {
     this.#context = context;
     this.#config = createProfileConfig(context.plan);
+    this.#servers = extendBuiltInServers(context.plan.servers ?? []);
     this.#runInfo = createRunInfo(context, runInfo);
     this.#formatConsole = formatConsole;
     this.#isPart = runInfo !== undefined;
@@ -189,7 +192,7 @@ class ProfileRun {
     await this.#gpus?.sample();
     const startNs = (await this.#lifecycle.phases.start())!;
     this.#recorder.profilingStartNs = startNs;
-    this.#runningAtStart = countRunningRequests(this.#lifecycle.endpoints);
+    this.#runningAtStart = countRunningRequests(this.#lifecycle.endpoints, this.#servers);
     const data: LoadBoundary = this.#describeBoundary(this.#runningAtStart);
     this.#lifecycle.journal.addMark({ kind: LOAD_MARK.started, atNs: startNs, data });
   }
@@ -198,7 +201,7 @@ class ProfileRun {
     const lastRequestNs = this.#context.clock.nowNs();
     const [endNs] = await Promise.all([this.#lifecycle.phases.end(), this.#gpus?.sample()]);
     this.#profilingEndNs = endNs ?? lastRequestNs;
-    this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints);
+    this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints, this.#servers);
   }
 
   #journalEnd(atNs: bigint, summary: LoadSummary): void {

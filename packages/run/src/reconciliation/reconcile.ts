@@ -8,13 +8,8 @@ import type {
 } from '@org/formats';
 import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
-import {
-  builtInServers,
-  type CountMetric,
-  type ReconciliationMetrics,
-  type ServerCatalog,
-  type ServerDefinition,
-} from '@org/servers';
+import { getServers } from '@org/record/servers';
+import type { CountMetric, ReconciliationMetrics, ServerCatalog, ServerDefinition } from '@org/servers';
 import { findDiscrepancies } from './findings.ts';
 import { countResetsAfterOutages, findInterruptions } from './interruptions.ts';
 import {
@@ -43,6 +38,7 @@ export function reconcileRun(
   document: ServerMetricsDocument,
   { blocks, metrics, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed, requests }: ClientRun,
 ): Reconciliation | undefined {
+  const servers = getServers(record);
   const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed, cancelled } = metrics;
   const reconciliation = reconcile(
@@ -54,11 +50,12 @@ export function reconcileRun(
       ...(killed ? { killed } : {}),
       mixedEndpoints: mixedEndpoints.map(({ url }) => url),
     },
+    servers,
   );
   return (
     reconciliation && {
       ...reconciliation,
-      findings: [...findStalls(document, requests), ...reconciliation.findings],
+      findings: [...findStalls(document, requests, servers), ...reconciliation.findings],
     }
   );
 }
@@ -70,7 +67,7 @@ export function reconcileRun(
 export function reconcile(
   client: ClientSide,
   server: ServerSide,
-  servers: ServerCatalog = builtInServers,
+  servers: ServerCatalog,
 ): Reconciliation | undefined {
   const allCounts = new ServerCounts(server.document, [], servers);
   const mixed = detectMixedReplicas(

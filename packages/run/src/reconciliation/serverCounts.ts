@@ -1,13 +1,7 @@
 import type { Layout, ScalarSeries } from '@org/core';
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
 import type { Endpoint } from '@org/scrape';
-import {
-  builtInServers,
-  type CountMetric,
-  type LabelFilter,
-  type LatencyMetric,
-  type ServerCatalog,
-} from '@org/servers';
+import type { CountMetric, LabelFilter, LatencyMetric, ServerCatalog } from '@org/servers';
 
 /** A latency that servers measured in the profiling period. */
 export interface ServerLatency {
@@ -192,7 +186,7 @@ function sumValues(values: readonly number[]): number {
  */
 export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
-  servers: ServerCatalog = builtInServers,
+  servers: ServerCatalog,
 ): number | undefined {
   for (const { reconciliation } of servers.frontendsFirst) {
     for (const name of reconciliation.running.flatMap(metric => servers.listNames(metric))) {

@@ -1,6 +1,6 @@
 import { formatCount } from '@org/core';
 import type { ReconciliationFinding, ServerMetricsDocument } from '@org/formats';
-import { builtInServers, type ServerCatalog } from '@org/servers';
+import type { ServerCatalog } from '@org/servers';
 import type { ClientRequests, OpenRange, Range } from './openRequests.ts';
 
 type Stall = ReconciliationFinding & { readonly kind: 'server_stalled' | 'server_unresponsive' };
@@ -18,7 +18,7 @@ const MIN_STALL_NS = 2e9;
 export function findStalls(
   document: ServerMetricsDocument,
   { open, originNs }: ClientRequests,
-  servers: ServerCatalog = builtInServers,
+  servers: ServerCatalog,
 ): Stall[] {
   const { profiling_start_ns: startNs, idle_periods = [] } = document.summary;
   if (startNs === undefined) return [];

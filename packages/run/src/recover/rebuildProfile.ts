@@ -2,6 +2,7 @@ import type { ProfileRecord, Reconciliation } from '@org/formats';
 import { isWarmupRecord } from '@org/formats/read';
 import type { WriteResult } from '@org/formats/write';
 import { ProfileMetrics, type RequestMetrics, type TokenSource } from '@org/loadgen';
+import { getDefinitions, recordDefinitions } from '@org/record';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
@@ -180,7 +181,7 @@ class ProfileRebuild {
       ...(workers === undefined ? {} : { workers }),
       cancelled: end?.summary.wasCancelled ?? true,
       inputConfig,
-      servelensConfig,
+      servelensConfig: recordDefinitions(servelensConfig, getDefinitions(record.servelensConfig)),
       runInfo,
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },

@@ -3,6 +3,8 @@ import type { PercentileMethod } from '@org/core';
 import { writeFileAtomic } from '@org/formats/write';
 import type { Compatibility, ExportFormat, JsonLayout, RunRecord, StatisticsWindow } from '@org/record';
 import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
+import { addRunServers } from '@org/record/servers';
+import type { DefinitionFile } from '@org/servers';
 import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import { writePhaseServerMetrics } from '../export/phaseServerMetrics.ts';
@@ -33,6 +35,8 @@ export interface RecoverOptions {
   readonly window?: StatisticsWindow;
   /** Maximum memory for samples, in bytes; 1 GiB by default. */
   readonly memoryLimit?: number;
+  /** Definitions of servers in addition to those that the run recorded. */
+  readonly servers?: readonly DefinitionFile[];
   readonly onEvent?: RecoverEventSink;
   /** Formats the result of a profile run for a file; see `ProfileOptions`. */
   readonly formatConsole?: FormatConsole;
@@ -66,7 +70,7 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
   try {
     if (await isListening(folder)) emit({ type: 'run_active', folder });
     await removeStaleSockets(folder);
-    const run = recoverRun(journal, memory.memory);
+    const run = await addServers(recoverRun(journal, memory.memory), options.servers, emit);
     const { header, replay } = run;
     if (replay.message !== '') emit({ type: 'journal_damaged', message: replay.message });
     if (replay.missedFrames > 0) emit({ type: 'scrapes_missing', count: replay.missedFrames });
@@ -84,6 +88,17 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
   } finally {
     memory.close();
   }
+}
+
+/** Completes a run with the servers that it recorded and further servers. */
+async function addServers(
+  run: RecoveredRun,
+  servers: readonly DefinitionFile[] | undefined,
+  emit: RecoverEventSink,
+): Promise<RecoveredRun> {
+  const { record, problems } = await addRunServers(run.record, servers);
+  for (const message of problems) emit({ type: 'server_definition_ignored', message });
+  return { ...run, record };
 }
 
 function createExportOptions(

@@ -1,5 +1,5 @@
 import type { RunStatistics } from '@org/record/aggregate';
-import { builtInServers, type CountMetric, type ServerCatalog } from '@org/servers';
+import type { CountMetric, ServerCatalog } from '@org/servers';
 
 /** Minimum difference between the shares to report. Smaller differences may be random. */
 const MIN_DIFFERENCE = 0.1;
@@ -19,7 +19,7 @@ export interface PrefixCacheReuse {
  */
 export function findPrefixCacheReuse(
   runs: readonly RunStatistics[],
-  servers: ServerCatalog = builtInServers,
+  servers: ServerCatalog,
 ): PrefixCacheReuse | undefined {
   const shares = runs.map(run => computeCachedShare(run, servers));
   const [first, ...laterShares] = shares;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import type { TokenSource } from '@org/loadgen';
 import { type Compatibility, MIN_INTERVAL_RUNS, RunInputError } from '@org/record';
+import { extendBuiltInServers } from '@org/servers';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -171,9 +172,13 @@ class RepeatedRun {
   /** Finds the first variation whose later runs reused the prefix cache. */
   #findPrefixCacheReuse(outcomes: readonly RunOutcome[]): PrefixCacheReuse | undefined {
     if (this.#plan.repetition.runs < MIN_INTERVAL_RUNS) return undefined;
+    const servers = extendBuiltInServers(this.#profiles[0]!.servers ?? []);
     for (const { index } of this.#plan.variations) {
       const successes = outcomes.filter(({ run }) => run.variation.index === index).filter(isSuccess);
-      const reuse = findPrefixCacheReuse(successes.map(({ statistics }) => statistics));
+      const reuse = findPrefixCacheReuse(
+        successes.map(({ statistics }) => statistics),
+        servers,
+      );
       if (reuse) return reuse;
     }
     return undefined;

@@ -4,6 +4,7 @@ import {
   streamServerMetricsJson,
   writeServerMetricsJson,
 } from '@org/formats/write';
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { collectDigest, Digest } from '../../src/export/digest.ts';
 
@@ -56,7 +57,7 @@ function createStream(
 
 test('keeps the written document and computes each series once', () => {
   const { stream, getComputedCount } = createStream(['a', 'b'], 3, 2);
-  const digest = new Digest(stream);
+  const digest = new Digest(stream, builtInServers);
   expect(digest.document).toBeUndefined();
   const text = [...streamServerMetricsJson(digest.passthrough)].join('');
   expect(text).toBe(writeServerMetricsJson(digest.document!));
@@ -64,7 +65,7 @@ test('keeps the written document and computes each series once', () => {
 });
 
 test('keeps no document if the writer stops early', () => {
-  const digest = new Digest(createStream(['a', 'b'], 3, 2).stream);
+  const digest = new Digest(createStream(['a', 'b'], 3, 2).stream, builtInServers);
   for (const piece of streamServerMetricsJson(digest.passthrough)) if (piece.includes('"b"')) break;
   expect(digest.document).toBeUndefined();
 });
@@ -72,6 +73,7 @@ test('keeps no document if the writer stops early', () => {
 test('drops timeslices beyond 1,000,000 values, except the timeslices of key metrics', async () => {
   const { metrics } = await collectDigest(
     createStream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream,
+    builtInServers,
   );
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,

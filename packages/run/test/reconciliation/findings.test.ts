@@ -1,3 +1,4 @@
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { A, at, B, C, createClient, createDocument } from './sides.ts';
@@ -158,15 +159,19 @@ test.each([
     [['token_counts_differ', 30]],
   ],
 ] as const)('finds discrepancies: %s', (_, client, server, expected) => {
-  const reconciliation = reconcile(client, { mixedEndpoints: [], ...server })!;
+  const reconciliation = reconcile(client, { mixedEndpoints: [], ...server }, builtInServers)!;
   expect(reconciliation.findings.map(({ kind, count }) => [kind, count])).toEqual(expected);
 });
 
 test('the message mentions endpoints that counted no requests', () => {
-  const { findings } = reconcile(createClient(), {
-    document: createDocument({ [A]: 5, [B]: 0 }),
-    mixedEndpoints: [],
-  })!;
+  const { findings } = reconcile(
+    createClient(),
+    {
+      document: createDocument({ [A]: 5, [B]: 0 }),
+      mixedEndpoints: [],
+    },
+    builtInServers,
+  )!;
   expect(findings[0]!.message).toMatch(/1 of 2 endpoints counted no requests/);
 });
 
@@ -251,21 +256,21 @@ test.each<[string, number, object | undefined, string]>([
   ['unknown health', 9, undefined, UNKNOWN],
 ])('explains missing requests only with evidence: %s', (_, counted, info, cause) => {
   const document = createDocument({ [A]: counted }, info ? { infos: { [A]: info } } : {});
-  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [] })!;
+  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [] }, builtInServers)!;
   expect(findings.map(({ kind, count }) => [kind, count])).toEqual([['requests_missing', 10 - counted]]);
   expect(findings[0]!.message.split('%): ')[1]).toBe(cause);
 });
 
 test('mentions a load balancer for missing requests only if replicas are mixed', () => {
   const document = createDocument({ [A]: 2795, [B]: 6 });
-  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [A] })!;
+  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [A] }, builtInServers)!;
   expect(findings[0]!.message).toMatch(/a load balancer mixes replicas, and may have sent them to replicas/);
 });
 
 test('reports the time of a restart that reset counters', () => {
   const infos = { [A]: createRestarts([21]) };
   const document = createDocument({ [A]: 10 }, { resets: 1, infos });
-  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [] })!;
+  const { findings } = reconcile(createClient(), { document, mixedEndpoints: [] }, builtInServers)!;
   expect(findings.map(({ message }) => message)).toEqual(['a:1 restarted at 21 s, which reset its counters']);
 });
 
@@ -282,7 +287,7 @@ test.each([
   } as unknown as typeof document & { metrics: typeof metrics };
   const blocks = { time_to_first_token: { unit: 'ms', avg: 300, count: 10, sum: 3000 } };
   const client = createClient({ cancelled: 6, blocks });
-  const [latency] = reconcile(client, { document: server, mixedEndpoints: [] })!.latencies;
+  const [latency] = reconcile(client, { document: server, mixedEndpoints: [] }, builtInServers)!.latencies;
   const { client_count, server_count } = latency!;
   expect({ client_count, server_count }).toEqual({
     client_count: undefined,

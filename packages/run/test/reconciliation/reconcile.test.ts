@@ -1,5 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { parseMetricsTarget } from '@org/scrape';
+import { builtInServers } from '@org/servers';
 import { createSimulator, SERVER_KINDS } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
@@ -96,7 +97,7 @@ test('detects the requests of another client', async () => {
 
 test('returns undefined if the server is unknown', () => {
   const document = { schema_version: '1.0', summary: {}, metrics: {} } as unknown as ServerMetricsDocument;
-  expect(reconcile(createClient(), { document, mixedEndpoints: [] })).toBeUndefined();
+  expect(reconcile(createClient(), { document, mixedEndpoints: [] }, builtInServers)).toBeUndefined();
 });
 
 test('compares the tokens of a server that does not count requests', () => {
@@ -115,7 +116,7 @@ test('compares the tokens of a server that does not count requests', () => {
     usage_prompt_tokens: block(100),
     usage_completion_tokens: block(30),
   } as ClientSide['blocks'];
-  const result = reconcile(createClient({ blocks }), { document, mixedEndpoints: [] })!;
+  const result = reconcile(createClient({ blocks }), { document, mixedEndpoints: [] }, builtInServers)!;
   expect(result).toMatchObject({ server: 'llama.cpp', findings: [] });
   expect(result.requests).toBeUndefined();
   expect([result.prompt_tokens?.difference, result.generation_tokens?.difference]).toEqual([0, 0]);

@@ -1,4 +1,5 @@
 import type { ServerMetricsDocument } from '@org/formats';
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { createEndpointRecord } from '../../../record/test/support/runRecord.ts';
 import { countRunningRequests, ServerCounts } from '../../src/reconciliation/serverCounts.ts';
@@ -101,7 +102,7 @@ test.each<[string, Record<string, number>[], number | undefined]>([
     const { layout } = createEndpointRecord(A, types, [[0, values]]).store;
     return { layout, latest: Float64Array.from(Object.values(values)) };
   });
-  expect(countRunningRequests(endpoints)).toBe(sum);
+  expect(countRunningRequests(endpoints, builtInServers)).toBe(sum);
 });
 
 test('counts all requests of a cold server, whose series are created by the first request', () => {

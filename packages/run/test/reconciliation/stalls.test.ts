@@ -1,4 +1,5 @@
 import type { ServerMetricsDocument } from '@org/formats';
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { OpenRequests } from '../../src/reconciliation/openRequests.ts';
 import { findStalls } from '../../src/reconciliation/stalls.ts';
@@ -22,7 +23,9 @@ function find(
     summary: { profiling_start_ns: toNs(1), idle_periods: toRanges(idle), endpoint_info },
     metrics: { 'vllm:request_success': { series: urls.map(url => ({ endpoint_url: url })) } },
   } as unknown as ServerMetricsDocument;
-  return findStalls(document, { open, originNs: ORIGIN_NS }).map(({ message }) => message.split(';')[0]!);
+  return findStalls(document, { open, originNs: ORIGIN_NS }, builtInServers).map(
+    ({ message }) => message.split(';')[0]!,
+  );
 }
 
 const COLD = Array.from({ length: 8 }, () => [1.02, 15.5] as const);

@@ -1,5 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { extractRunStatistics, type RunStatistics } from '@org/record/aggregate';
+import { builtInServers } from '@org/servers';
 import { expect, test } from 'vitest';
 import { createExport } from '../../../record/test/support/profileExports.ts';
 import { findPrefixCacheReuse } from '../../src/repeat/prefixCacheReuse.ts';
@@ -53,5 +54,5 @@ test.each([
     undefined,
   ],
 ])('detects reuse of the prefix cache in: %s', (_, runs, expected) => {
-  expect(findPrefixCacheReuse(runs)).toEqual(expected);
+  expect(findPrefixCacheReuse(runs, builtInServers)).toEqual(expected);
 });
