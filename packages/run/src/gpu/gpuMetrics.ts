@@ -4,7 +4,6 @@ import type {
   PhaseGpuTelemetry,
   ProfileExport,
   ProfileMetric,
-  ServerMetricsDocument,
   TelemetryData,
 } from '@org/formats';
 import {
@@ -18,7 +17,12 @@ import {
 } from '@org/gpu';
 import { formatUtc } from '@org/record/view';
 import { getPhasePosition, type PhaseName } from '../profile/phasePosition.ts';
-import { countOutputTokens, countServedTokens, type ServedTokens } from '../reconciliation/serverTokens.ts';
+import {
+  type CountedServers,
+  countOutputTokens,
+  countServedTokens,
+  type ServedTokens,
+} from '../reconciliation/serverTokens.ts';
 import type { GpuRecording } from './gpuRecorder.ts';
 
 /** The GPU telemetry of one phase. */
@@ -38,7 +42,7 @@ export function createGpuFields(
   gpus: PhaseGpus | undefined,
   blocks: Readonly<Record<string, ProfileMetric | undefined>>,
   inputConfig: Readonly<Record<string, unknown>>,
-  servers: ServerMetricsDocument | undefined,
+  servers: CountedServers | undefined,
 ): GpuFields {
   if (!gpus || gpus.recording.sources.length === 0) return {};
   const { history } = gpus.recording;
@@ -62,7 +66,7 @@ export function createServedGpuTelemetry(
   gpus: PhaseGpus,
   wasCancelled: boolean,
   hasWarmup: boolean,
-  servers: ServerMetricsDocument,
+  servers: CountedServers,
 ): PhaseGpuTelemetry {
   const served = countServedTokens(servers);
   const window = toWindow(gpus);
@@ -116,7 +120,7 @@ function toServedBlocks(
 /** Divides the energy among the servers; without fields if there are no servers. */
 function describeServers(
   gpus: PhaseGpus,
-  servers: ServerMetricsDocument | undefined,
+  servers: CountedServers | undefined,
 ): Pick<ProfileExport, 'gpu_servers' | 'gpu_notes'> {
   if (!servers) return {};
   const { history, map } = gpus.recording;

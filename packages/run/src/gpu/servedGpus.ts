@@ -1,5 +1,6 @@
 import type { PhaseGpuTelemetry } from '@org/formats';
 import { type WriteResult, writeFileAtomic, writePhaseGpuTelemetryJson } from '@org/formats/write';
+import { getServers } from '@org/record/servers';
 import { listPhases } from '@org/record/view';
 import { makePhaseFolder } from '../export/phaseServerMetrics.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
@@ -28,7 +29,7 @@ export async function writeServedGpus(
     { recording, startNs, endNs },
     record.cancelled,
     listPhases(record).warmup !== undefined,
-    exports.document,
+    { document: exports.document, catalog: getServers(record) },
   );
   const path = getPhasePaths(folder, prefix, 'profiling').gpuTelemetry;
   const file =

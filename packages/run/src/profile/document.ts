@@ -19,7 +19,9 @@ import {
 } from '@org/loadgen';
 import type { Compatibility } from '@org/record';
 import { formatUtc } from '@org/record/view';
+import { builtInServers, type ServerCatalog } from '@org/servers';
 import { createGpuFields, type PhaseGpus } from '../gpu/gpuMetrics.ts';
+import type { CountedServers } from '../reconciliation/serverTokens.ts';
 import { convertBlocks } from './aiperfBlocks.ts';
 
 /** The metrics of one phase. */
@@ -68,8 +70,17 @@ export interface DocumentParts extends PhaseResults {
   readonly gpus?: PhaseGpus | undefined;
   /** The server metrics of the profiling phase; absent if none were scraped, or for another phase. */
   readonly serverMetrics?: ServerMetricsDocument | undefined;
+  /** The servers whose metrics are understood; the built-in servers by default. */
+  readonly servers?: ServerCatalog;
   /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
+}
+
+function findCounted({
+  serverMetrics: document,
+  servers: catalog = builtInServers,
+}: DocumentParts): CountedServers | undefined {
+  return document && { document, catalog };
 }
 
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
@@ -85,7 +96,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     benchmark_id: parts.benchmarkId,
     ...allBlocks,
     ...toTimestamps(parts),
-    ...createGpuFields(parts.gpus, allBlocks, parts.inputConfig, parts.serverMetrics),
+    ...createGpuFields(parts.gpus, allBlocks, parts.inputConfig, findCounted(parts)),
     start_time: formatUtc(parts.startNs),
     end_time: formatUtc(parts.endNs),
     was_cancelled: parts.cancelled,

@@ -257,6 +257,7 @@ class ProfileRun {
         profilingStartNs,
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
         serverMetrics: server?.exports.document,
+        servers: this.#servers,
         gpus: this.#gpus && {
           recording: this.#gpus.recording,
           startNs: profilingStartNs,

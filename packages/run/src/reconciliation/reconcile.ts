@@ -69,7 +69,7 @@ export function reconcile(
   server: ServerSide,
   servers: ServerCatalog,
 ): Reconciliation | undefined {
-  const allCounts = new ServerCounts(server.document, [], servers);
+  const allCounts = new ServerCounts(server.document, servers);
   const mixed = detectMixedReplicas(
     server.mixedEndpoints,
     allCounts.resets,
@@ -79,7 +79,7 @@ export function reconcile(
   if (!kind) return undefined;
   const sources = kind.reconciliation;
   // If the replicas behind a load balancer are also scraped directly, only the direct scrapes count.
-  const directCounts = new ServerCounts(server.document, mixed.urls, servers);
+  const directCounts = new ServerCounts(server.document, servers, mixed.urls);
   const isExcluded = mixed.urls.length > 0 && findServer(directCounts, servers) === kind;
   const counts = isExcluded ? directCounts : allCounts;
   const requests = compareRequests(client, counts, sources);

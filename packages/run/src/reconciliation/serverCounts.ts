@@ -28,8 +28,8 @@ export class ServerCounts {
 
   constructor(
     document: ServerMetricsDocument,
+    servers: ServerCatalog,
     excludedEndpoints: readonly string[] = [],
-    servers: ServerCatalog = builtInServers,
   ) {
     this.#servers = servers;
     this.#metrics =

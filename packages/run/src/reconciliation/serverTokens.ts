@@ -1,7 +1,13 @@
 import type { ServerMetricsDocument } from '@org/formats';
-import { builtInServers, isForwarder, type ServerCatalog, type ServerDefinition } from '@org/servers';
+import { isForwarder, type ServerCatalog, type ServerDefinition } from '@org/servers';
 import { findServer } from './reconcile.ts';
 import { ServerCounts } from './serverCounts.ts';
+
+/** The server metrics of a run, and the servers whose metrics are understood. */
+export interface CountedServers {
+  readonly document: ServerMetricsDocument;
+  readonly catalog: ServerCatalog;
+}
 
 /** Requests and tokens that the servers of a run counted in the profiling period. */
 export interface ServedTokens {
@@ -12,12 +18,9 @@ export interface ServedTokens {
 }
 
 /** Counts requests and tokens by the servers closest to the clients; undefined if no server counts any. */
-export function countServedTokens(
-  document: ServerMetricsDocument,
-  servers: ServerCatalog = builtInServers,
-): ServedTokens | undefined {
-  const counts = new ServerCounts(document);
-  const sources = findServer(counts, servers)?.reconciliation;
+export function countServedTokens({ document, catalog }: CountedServers): ServedTokens | undefined {
+  const counts = new ServerCounts(document, catalog);
+  const sources = findServer(counts, catalog)?.reconciliation;
   if (!sources) return undefined;
   const ended = counts.sum(sources.requests);
   return {
@@ -28,11 +31,9 @@ export function countServedTokens(
 }
 
 /** Counts the output tokens of each engine, by the URL of its endpoint; of the frontends if no engine counts them. */
-export function countOutputTokens(
-  document: ServerMetricsDocument,
-  { servers }: ServerCatalog = builtInServers,
-): ReadonlyMap<string, number> {
-  const counts = new ServerCounts(document);
+export function countOutputTokens({ document, catalog }: CountedServers): ReadonlyMap<string, number> {
+  const { servers } = catalog;
+  const counts = new ServerCounts(document, catalog);
   const sum = (definitions: readonly ServerDefinition[]): Map<string, number> =>
     new Map(
       definitions.flatMap(({ reconciliation }) => [...counts.sumByEndpoint(reconciliation.generationTokens)]),

@@ -4,6 +4,7 @@ import type { WriteResult } from '@org/formats/write';
 import { ProfileMetrics, type RequestMetrics, type TokenSource } from '@org/loadgen';
 import { getDefinitions, recordDefinitions } from '@org/record';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
+import { getServers } from '@org/record/servers';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
 import { isRegularFile } from '../export/regularFile.ts';
@@ -190,6 +191,7 @@ class ProfileRebuild {
       profilingEndNs,
       gpus: gpus && { recording: gpus, startNs: profilingStartNs, endNs: profilingEndNs },
       serverMetrics: server?.exports.document,
+      servers: getServers(record),
     };
   }
 

@@ -17,8 +17,12 @@ function createMetric(name: string, type: string, series: readonly object[]): Se
   return { schema_version: '1.0', metrics } as unknown as ServerMetricsDocument;
 }
 
+function createCounts(document: ServerMetricsDocument, excluded: readonly string[] = []): ServerCounts {
+  return new ServerCounts(document, builtInServers, excluded);
+}
+
 test('sums the matching series in total and by endpoint', () => {
-  const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { aborted: 3 }));
+  const counts = createCounts(createDocument({ [A]: 10, [B]: 4 }, { aborted: 3 }));
   expect(counts.sum([COMPLETED])).toBe(14);
   expect(counts.sum([{ name: 'vllm:request_success', of: 'total' }])).toBe(17);
   expect([...counts.sumByEndpoint([COMPLETED])]).toEqual([
@@ -28,7 +32,7 @@ test('sums the matching series in total and by endpoint', () => {
 });
 
 test('sums the first metric that exists, and returns undefined if none does', () => {
-  const counts = new ServerCounts(createDocument({ [A]: 10 }));
+  const counts = createCounts(createDocument({ [A]: 10 }));
   const missing = { name: 'missing', of: 'total' } as const;
   expect(counts.sum([missing, COMPLETED])).toBe(10);
   expect(counts.sum([missing])).toBeUndefined();
@@ -36,14 +40,14 @@ test('sums the first metric that exists, and returns undefined if none does', ()
 });
 
 test('excludes the given endpoints', () => {
-  const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { resets: 1 }), [B]);
+  const counts = createCounts(createDocument({ [A]: 10, [B]: 4 }, { resets: 1 }), [B]);
   expect(counts.sum([COMPLETED])).toBe(10);
   expect([...counts.resets]).toEqual([[A, 1]]);
 });
 
 test('uses the increase of a counter that was reset', () => {
   const stats = { total: 3, rate: 0, resets: 1, increase: 8 };
-  const counts = new ServerCounts(createMetric('c', 'counter', [{ endpoint_url: A, stats }]));
+  const counts = createCounts(createMetric('c', 'counter', [{ endpoint_url: A, stats }]));
   expect(counts.sum([{ name: 'c', of: 'total' }])).toBe(8);
 });
 
@@ -52,7 +56,7 @@ test('computes the average of a latency over all series, and percentiles only of
   const second = { endpoint_url: B, stats: { count: 2, sum: 3 } };
   const idle = { endpoint_url: B, stats: { count: 0, sum: 0 } };
   const metric = { name: 'h', unitMs: 1000 };
-  expect(new ServerCounts(createMetric('h', 'histogram', [first, idle])).findLatency([metric])).toEqual({
+  expect(createCounts(createMetric('h', 'histogram', [first, idle])).findLatency([metric])).toEqual({
     name: 'h',
     avgMs: 500,
     count: 2,
@@ -60,13 +64,13 @@ test('computes the average of a latency over all series, and percentiles only of
     p99Ms: 900,
     perToken: false,
   });
-  expect(new ServerCounts(createMetric('h', 'histogram', [first, second])).findLatency([metric])).toEqual({
+  expect(createCounts(createMetric('h', 'histogram', [first, second])).findLatency([metric])).toEqual({
     name: 'h',
     avgMs: 1000,
     count: 4,
     perToken: false,
   });
-  expect(new ServerCounts(createMetric('h', 'histogram', [idle])).findLatency([metric])).toBeUndefined();
+  expect(createCounts(createMetric('h', 'histogram', [idle])).findLatency([metric])).toBeUndefined();
 });
 
 test('computes a latency by dividing a time counter by a request counter', () => {
@@ -74,7 +78,7 @@ test('computes a latency by dividing a time counter by a request counter', () =>
   const { metrics: requests } = createMetric('n', 'counter', [
     { endpoint_url: A, stats: { total: 4, rate: 0 } },
   ]);
-  const counts = new ServerCounts({
+  const counts = createCounts({
     metrics: { ...metrics, ...requests },
   } as unknown as ServerMetricsDocument);
   expect(counts.findLatency([{ name: 'time', unitMs: 1, by: 'n' }])).toEqual({
@@ -108,7 +112,7 @@ test.each<[string, Record<string, number>[], number | undefined]>([
 test('counts all requests of a cold server, whose series are created by the first request', () => {
   const stats = { total: 146, rate: 39, created_in_run: true, increase: 148, increase_rate: 37.8 };
   const series = [{ endpoint_url: A, labels: { status: 'success' }, stats }];
-  const counts = new ServerCounts(createMetric('dynamo_frontend_requests', 'counter', series));
+  const counts = createCounts(createMetric('dynamo_frontend_requests', 'counter', series));
   expect(counts.sum([{ name: 'dynamo_frontend_requests', of: 'total' }])).toBe(148);
 });
 
@@ -119,7 +123,7 @@ test('adds the metrics that count other parts of the same amount', () => {
   const { metrics: cached } = createMetric('cached', 'counter', [
     { endpoint_url: A, stats: { total: 10, rate: 0 } },
   ]);
-  const counts = new ServerCounts({
+  const counts = createCounts({
     metrics: { ...computed, ...cached },
   } as unknown as ServerMetricsDocument);
   expect(counts.sum([{ name: 'computed', of: 'total', plus: ['cached', 'absent'] }])).toBe(100);
@@ -130,7 +134,7 @@ test('counts a metric once that an endpoint reports under two names, and takes a
     endpoint_url: url,
     stats: { total, rate: 1 },
   });
-  const counts = new ServerCounts({
+  const counts = createCounts({
     schema_version: '1.0',
     metrics: {
       'vllm:generation_tokens': { type: 'counter', description: '', series: [createSeries(A, 10)] },
@@ -145,7 +149,7 @@ test('counts a metric once that an endpoint reports under two names, and takes a
 });
 
 test('ignores a known metric with another type', () => {
-  const counts = new ServerCounts(
+  const counts = createCounts(
     createMetric('vllm:generation_tokens', 'gauge', [{ endpoint_url: A, stats: { avg: 100, max: 100 } }]),
   );
   expect(counts.sum([{ name: 'vllm:generation_tokens', of: 'total' }])).toBeUndefined();
