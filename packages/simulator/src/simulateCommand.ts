@@ -144,7 +144,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     type: 'string',
     default: undefined,
     isRepeatable: true,
-    description: `Fault to inject into scrapes, as KIND or KIND:FIELD=VALUE,...; kinds: ${FAULT_KINDS.join(', ')}`,
+    description: `Fault to inject, as KIND or KIND:FIELD=VALUE,...; kinds: ${FAULT_KINDS.join(', ')}`,
   },
 ];
 

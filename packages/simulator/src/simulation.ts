@@ -2,6 +2,7 @@ import { Random } from '@org/core';
 import { Cluster } from './engine/cluster.ts';
 import { Engine } from './engine/engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './engine/request.ts';
+import { checkServerFaults, computeSlowdown } from './faults/serverFault.ts';
 import { GpuModel } from './gpu/gpuModel.ts';
 import { createGpuPage } from './gpu/gpuPage.ts';
 import type { Page, Profile } from './profiles/profile.ts';
@@ -33,7 +34,8 @@ export class Simulation {
     const { load, arrivalRate, workload, maxModelLen, seed } = this.options;
     const random = new Random(seed).fork('traffic');
     this.#traffic = new Traffic(load ?? createConstantLoad(arrivalRate), workload, maxModelLen, random);
-    this.gpus = new GpuModel(this.options.gpus);
+    checkServerFaults(this.options.serverFaults, this.options);
+    this.gpus = new GpuModel(this.options.gpus, 0, this.options.serverFaults);
     [this.#cluster, this.#profile] = this.#createServer();
   }
 
@@ -108,7 +110,10 @@ export class Simulation {
 
   /** Returns a mark of the current time. */
   mark(): Mark {
-    return this.#recorder.mark(this.#nowNs);
+    const gpuJoules = Array.from({ length: this.gpus.count }, (_, gpu) =>
+      this.gpus.getJoules(gpu, this.#nowNs),
+    );
+    return this.#recorder.mark(this.#nowNs, gpuJoules);
   }
 
   /**
@@ -127,6 +132,7 @@ export class Simulation {
     const engines = Array.from({ length: options.engines }, (_, index) => {
       return new Engine({
         ...options,
+        speed: options.speed / computeSlowdown(options.serverFaults, index),
         index,
         startNs: this.#nowNs,
         seed: options.seed + 7919 * this.#restarts,
@@ -144,6 +150,7 @@ export class Simulation {
       truth: options.recordTruth ? this.#recorder : undefined,
       trtllm: options.trtllm,
       dynamoRouter: options.dynamoRouter,
+      serverFaults: options.serverFaults,
     });
     this.gpus.observe(engines);
     return [new Cluster(engines, this.#traffic), this.#addGpuPage(profile)];

@@ -1,4 +1,5 @@
-import type { Fault } from './faults/fault.ts';
+import { type Fault, type ScrapeFault, validateFault } from './faults/fault.ts';
+import { isServerFault } from './faults/serverFault.ts';
 import type { Page } from './profiles/profile.ts';
 import { Control } from './server/control.ts';
 import { Listener } from './server/listener.ts';
@@ -51,7 +52,8 @@ export interface Simulator {
 
 /** Creates a mock inference server. Throws RangeError for invalid options. */
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
-  const simulation = new Simulation(options);
+  const faults = (options.faults ?? []).map(validateFault);
+  const simulation = new Simulation({ ...options, serverFaults: faults.filter(isServerFault) });
   const live = new LiveSimulation(simulation);
   const createListener = (port: Page['port']): Listener =>
     new Listener((request, response) => router.handle(port, request, response));
@@ -59,7 +61,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   const side = createListener('side');
   const control = new Control(live, [main, side]);
   const router = new Router(live, control, options);
-  control.inject(...(options.faults ?? []));
+  control.inject(...faults.filter((fault): fault is ScrapeFault => !isServerFault(fault)));
   return {
     simulation,
     control,

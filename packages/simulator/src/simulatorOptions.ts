@@ -1,4 +1,5 @@
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine/options.ts';
+import type { ServerFault } from './faults/serverFault.ts';
 import type { GpuExporter } from './gpu/gpuPage.ts';
 import type { DynamoRouter, ServerKind, TrtllmPages } from './profiles/profile.ts';
 import type { Load } from './traffic/load.ts';
@@ -26,6 +27,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly gpus: number;
   readonly gpuExporter: GpuExporter;
   readonly dynamoRouter: DynamoRouter;
+  readonly serverFaults: readonly ServerFault[];
 }
 
 /** A vLLM server without background traffic. */
@@ -44,4 +46,5 @@ export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
   gpus: 0,
   gpuExporter: 'dcgm',
   dynamoRouter: 'round-robin',
+  serverFaults: [],
 };

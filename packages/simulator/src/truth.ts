@@ -40,6 +40,8 @@ export interface Mark {
   readonly requests: number;
   /** Number of observations by histogram. */
   readonly lengths: ReadonlyMap<string, number>;
+  /** Energy of each GPU since the start of the simulation, in joules. */
+  readonly gpuJoules: readonly number[];
 }
 
 /** Observations of one histogram between two marks. */
@@ -56,6 +58,8 @@ export interface Truth {
   readonly histograms: readonly HistogramTruth[];
   /** Requests in order of completion; write times are NaN for tokens not yet written. */
   readonly requests: readonly RequestRecord[];
+  /** Energy of each GPU between the marks, in joules. */
+  readonly gpuJoules: readonly number[];
 }
 
 /**
@@ -87,10 +91,10 @@ export class TruthRecorder {
   }
 
   /** Returns a mark of the current state. */
-  mark(atNs: number): Mark {
+  mark(atNs: number, gpuJoules: readonly number[] = []): Mark {
     const lengths = new Map<string, number>();
     for (const [key, observations] of this.#histograms) lengths.set(key, observations.length);
-    return { atNs, requests: this.#requests.length, lengths };
+    return { atNs, requests: this.#requests.length, lengths, gpuJoules };
   }
 
   /** Returns the observations and requests recorded after `from` (default: the start) and up to `to`. */
@@ -103,6 +107,7 @@ export class TruthRecorder {
     const requests = this.#requests
       .slice(from?.requests ?? 0, to.requests)
       .map(({ record, delivery }) => ({ ...record, ...delivery }));
-    return { fromNs: from?.atNs ?? 0, toNs: to.atNs, histograms, requests };
+    const gpuJoules = to.gpuJoules.map((joules, gpu) => joules - (from?.gpuJoules[gpu] ?? 0));
+    return { fromNs: from?.atNs ?? 0, toNs: to.atNs, histograms, requests, gpuJoules };
   }
 }

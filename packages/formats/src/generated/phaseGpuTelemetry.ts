@@ -4,7 +4,6 @@
  * GPU telemetry of the phase. Null if there is none.
  */
 export type PhaseGpuTelemetryData = {
-  readonly summary: TelemetrySummary;
   /**
    * GPUs of each telemetry endpoint, by its host and path.
    */
@@ -15,6 +14,7 @@ export type PhaseGpuTelemetryData = {
    * Errors of the collection and their frequency.
    */
   readonly error_summary?: readonly ErrorCount[] | null;
+  readonly summary: TelemetrySummary;
 } | null;
 
 /**
@@ -22,15 +22,6 @@ export type PhaseGpuTelemetryData = {
  */
 export interface PhaseGpuTelemetry {
   readonly data: PhaseGpuTelemetryData;
-  readonly phase: Phase;
-  /**
-   * Version of the file's layout.
-   */
-  readonly schema_version: 1;
-  /**
-   * Problems of the collection in this phase.
-   */
-  readonly warnings: readonly string[];
   /**
    * How the energy of the GPUs was measured, in runs of `servelens collect`. One entry per maker of GPUs.
    */
@@ -42,38 +33,26 @@ export interface PhaseGpuTelemetry {
     readonly [k: string]: ProfileMetric;
   };
   /**
-   * Where the tokens and requests in `gpu_metrics` are counted: `server`. Absent if no server counts them.
+   * Limitations of the figures about GPUs, as sentences.
    */
-  readonly token_source?: string;
+  readonly gpu_notes?: readonly string[];
   /**
    * The energy of each server whose GPUs are known.
    */
   readonly gpu_servers?: readonly GpuServer[];
+  readonly phase: Phase;
   /**
-   * Limitations of the figures about GPUs, as sentences.
+   * Version of the file's layout.
    */
-  readonly gpu_notes?: readonly string[];
-}
-/**
- * Times and endpoints of the collection.
- */
-export interface TelemetrySummary {
+  readonly schema_version: 1;
   /**
-   * URLs of all requested telemetry endpoints, reached or not.
+   * Where the tokens and requests in `gpu_metrics` are counted: `server`. Absent if no server counts them.
    */
-  readonly endpoints_configured?: readonly string[] | null;
+  readonly token_source?: string;
   /**
-   * URLs of the telemetry endpoints that returned data.
+   * Problems of the collection in this phase.
    */
-  readonly endpoints_successful?: readonly string[] | null;
-  /**
-   * Start of the collection. AIPerf writes local time without a time zone.
-   */
-  readonly start_time: string;
-  /**
-   * End of the collection.
-   */
-  readonly end_time: string;
+  readonly warnings: readonly string[];
 }
 /**
  * GPUs of one telemetry endpoint.
@@ -106,27 +85,27 @@ export interface GpuSummary {
    */
   readonly gpu_uuid: string;
   /**
-   * Platform of the GPU: nvidia, amd or unknown.
-   */
-  readonly platform?: string;
-  /**
    * Host of the GPU.
    */
   readonly hostname?: string | null;
-  /**
-   * Kubernetes namespace of the pod that uses the GPU.
-   */
-  readonly namespace?: string | null;
-  /**
-   * Kubernetes pod that uses the GPU.
-   */
-  readonly pod_name?: string | null;
   /**
    * Statistics of each metric of the GPU, by name. A cumulative counter has only its increase, as `avg`.
    */
   readonly metrics: {
     readonly [k: string]: ProfileMetric;
   };
+  /**
+   * Kubernetes namespace of the pod that uses the GPU.
+   */
+  readonly namespace?: string | null;
+  /**
+   * Platform of the GPU: nvidia, amd or unknown.
+   */
+  readonly platform?: string;
+  /**
+   * Kubernetes pod that uses the GPU.
+   */
+  readonly pod_name?: string | null;
 }
 /**
  * Statistics of one metric. Fields that do not apply to the kind of metric are absent.
@@ -136,21 +115,25 @@ export interface GpuSummary {
  */
 export interface ProfileMetric {
   /**
-   * Unit of all values in this block.
-   */
-  readonly unit: string;
-  /**
    * Mean over all requests, or the value of a metric that has only one.
    */
   readonly avg?: number;
   /**
+   * Number of values in the distribution. Per-request metrics only.
+   */
+  readonly count?: number;
+  /**
+   * Largest value. Per-request metrics only.
+   */
+  readonly max?: number;
+  /**
+   * Smallest value. Per-request metrics only.
+   */
+  readonly min?: number;
+  /**
    * 1st percentile. Per-request metrics only.
    */
   readonly p1?: number;
-  /**
-   * 5th percentile. Per-request metrics only.
-   */
-  readonly p5?: number;
   /**
    * 10th percentile. Per-request metrics only.
    */
@@ -159,6 +142,10 @@ export interface ProfileMetric {
    * 25th percentile. Per-request metrics only.
    */
   readonly p25?: number;
+  /**
+   * 5th percentile. Per-request metrics only.
+   */
+  readonly p5?: number;
   /**
    * 50th percentile. Per-request metrics only.
    */
@@ -180,25 +167,17 @@ export interface ProfileMetric {
    */
   readonly p99?: number;
   /**
-   * Smallest value. Per-request metrics only.
-   */
-  readonly min?: number;
-  /**
-   * Largest value. Per-request metrics only.
-   */
-  readonly max?: number;
-  /**
    * Sample standard deviation. Per-request metrics only.
    */
   readonly std?: number;
   /**
-   * Number of values in the distribution. Per-request metrics only.
-   */
-  readonly count?: number;
-  /**
    * Sum of all values. Per-request metrics only.
    */
   readonly sum?: number;
+  /**
+   * Unit of all values in this block.
+   */
+  readonly unit: string;
 }
 /**
  * An error and the number of requests that failed with it.
@@ -207,28 +186,16 @@ export interface ProfileMetric {
  * via the `definition` "ErrorCount".
  */
 export interface ErrorCount {
-  readonly error_details?: ErrorDetails;
   /**
    * Number of requests that failed with this error.
    */
   readonly count: number;
+  readonly error_details?: ErrorDetails;
 }
 /**
  * Type, message and cause of the error.
  */
 export interface ErrorDetails {
-  /**
-   * HTTP status code, or another numeric error code.
-   */
-  readonly code?: number | string | null;
-  /**
-   * Class of the error, such as HttpError.
-   */
-  readonly type?: string | null;
-  /**
-   * Error message.
-   */
-  readonly message?: string | null;
   /**
    * Cause of the error.
    */
@@ -238,42 +205,42 @@ export interface ErrorDetails {
    */
   readonly cause_chain?: readonly string[] | null;
   /**
+   * HTTP status code, or another numeric error code.
+   */
+  readonly code?: number | string | null;
+  /**
    * Additional details, in any format.
    */
   readonly details?: unknown;
+  /**
+   * Error message.
+   */
+  readonly message?: string | null;
+  /**
+   * Class of the error, such as HttpError.
+   */
+  readonly type?: string | null;
 }
 /**
- * The phase.
+ * Times and endpoints of the collection.
  */
-export interface Phase {
+export interface TelemetrySummary {
   /**
-   * Index of the phase in the run, from 0. Null if AIPerf added the phase itself.
+   * End of the collection.
    */
-  readonly phase_index?: number | null;
+  readonly end_time: string;
   /**
-   * Index of the phase among the profiling phases, from 0. Null for a warm-up.
+   * URLs of all requested telemetry endpoints, reached or not.
    */
-  readonly profiling_index?: number | null;
+  readonly endpoints_configured?: readonly string[] | null;
   /**
-   * Name of the phase, which is also the name of its folder in `phases`.
+   * URLs of the telemetry endpoints that returned data.
    */
-  readonly phase_name: string;
+  readonly endpoints_successful?: readonly string[] | null;
   /**
-   * Kind of the phase: warmup or profiling.
+   * Start of the collection. AIPerf writes local time without a time zone.
    */
-  readonly phase_kind?: string | null;
-  /**
-   * Start of the phase.
-   */
-  readonly start_ns?: bigint | null;
-  /**
-   * End of the phase.
-   */
-  readonly end_ns?: bigint | null;
-  /**
-   * Whether the phase was interrupted.
-   */
-  readonly was_cancelled?: boolean;
+  readonly start_time: string;
 }
 /**
  * How the energy of the GPUs of one maker was measured.
@@ -283,21 +250,21 @@ export interface Phase {
  */
 export interface GpuEnergy {
   /**
-   * Platform of the GPUs: nvidia or amd.
+   * Total time between samples that are more than 3 seconds apart, over which the power was interpolated; of the GPU with the longest gaps. Absent without gaps.
    */
-  readonly platform: string;
+  readonly gap_seconds?: number;
   /**
    * Number of GPUs that the energy includes.
    */
   readonly gpu_count: number;
   /**
+   * Platform of the GPUs: nvidia or amd.
+   */
+  readonly platform: string;
+  /**
    * `counter`: the energy counters of the GPUs. `power`: integrated from samples of the power. `mixed`: both. Absent if the energy is unknown.
    */
   readonly source?: string;
-  /**
-   * Total time between samples that are more than 3 seconds apart, over which the power was interpolated; of the GPU with the longest gaps. Absent without gaps.
-   */
-  readonly gap_seconds?: number;
 }
 /**
  * The energy of the GPUs of one server. Token counts are those of the server.
@@ -311,23 +278,56 @@ export interface GpuServer {
    */
   readonly endpoint_url: string;
   /**
-   * UUIDs of the GPUs of the server.
-   */
-  readonly gpus: readonly string[];
-  /**
    * Energy of these GPUs in the profiling phase. Absent if it is unknown.
    */
   readonly energy_joules?: number;
-  /**
-   * Output tokens that the server counted in the profiling phase. Absent if it counts none.
-   */
-  readonly output_tokens?: number;
   /**
    * Energy / output tokens.
    */
   readonly energy_per_output_token?: number;
   /**
+   * UUIDs of the GPUs of the server.
+   */
+  readonly gpus: readonly string[];
+  /**
    * Output tokens per second and GPU.
    */
   readonly output_token_throughput_per_gpu?: number;
+  /**
+   * Output tokens that the server counted in the profiling phase. Absent if it counts none.
+   */
+  readonly output_tokens?: number;
+}
+/**
+ * The phase.
+ */
+export interface Phase {
+  /**
+   * End of the phase.
+   */
+  readonly end_ns?: bigint | null;
+  /**
+   * Index of the phase in the run, from 0. Null if AIPerf added the phase itself.
+   */
+  readonly phase_index?: number | null;
+  /**
+   * Kind of the phase: warmup or profiling.
+   */
+  readonly phase_kind?: string | null;
+  /**
+   * Name of the phase, which is also the name of its folder in `phases`.
+   */
+  readonly phase_name: string;
+  /**
+   * Index of the phase among the profiling phases, from 0. Null for a warm-up.
+   */
+  readonly profiling_index?: number | null;
+  /**
+   * Start of the phase.
+   */
+  readonly start_ns?: bigint | null;
+  /**
+   * Whether the phase was interrupted.
+   */
+  readonly was_cancelled?: boolean;
 }

@@ -159,7 +159,7 @@ export function createPhaseGpuTelemetry(
 ): PhaseGpuTelemetry {
   const { startNs, endNs } = gpus;
   return {
-    data: describeTelemetry(gpus) as PhaseGpuTelemetry['data'],
+    data: sortMaps(describeTelemetry(gpus)) as PhaseGpuTelemetry['data'],
     phase: {
       ...getPhasePosition(phase, hasWarmup),
       start_ns: startNs,
@@ -169,6 +169,22 @@ export function createPhaseGpuTelemetry(
     schema_version: 1,
     warnings: [],
   };
+}
+
+/** Sorts the GPUs and their metrics by name: AIPerf sorts the fields of this file, but not those of the profile export. */
+function sortMaps({ endpoints, ...telemetry }: TelemetryData): TelemetryData {
+  const sorted = sortEntries(endpoints, ({ gpus = {} }) => ({
+    gpus: sortEntries(gpus, gpu => ({ ...gpu, metrics: sortEntries(gpu.metrics, metric => metric) })),
+  }));
+  return { ...telemetry, endpoints: sorted };
+}
+
+function sortEntries<Value>(
+  map: Readonly<Record<string, Value>>,
+  convert: (value: Value) => Value,
+): Record<string, Value> {
+  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, value]) => [name, convert(value)]));
 }
 
 function describeTelemetry(gpus: PhaseGpus): TelemetryData {

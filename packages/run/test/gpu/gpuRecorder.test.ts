@@ -55,6 +55,13 @@ function readSamples(folder: string): Sample[] {
   return lines.map(line => JSON.parse(line));
 }
 
+/** AIPerf sorts the fields of this file. */
+function expectSortedKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) expect(Object.keys(value)).toEqual(Object.keys(value).toSorted());
+  for (const child of Object.values(value)) expectSortedKeys(child);
+}
+
 const avg = (block: unknown): number => (block as { avg: number }).avg;
 
 test('measures the true energy with the counters of the GPUs', async () => {
@@ -93,6 +100,7 @@ test('measures the true energy with the counters of the GPUs', async () => {
   ]);
   const warmup = JSON.parse(readFileSync(join(plan.folder, 'phases/warmup/gpu_telemetry.json'), 'utf8'));
   expect(warmup.phase.phase_kind).toBe('warmup');
+  expectSortedKeys(warmup);
   const [endpoint] = Object.values(warmup.data.endpoints) as { gpus: object }[];
   expect(Object.keys(endpoint!.gpus)).toEqual(['gpu_0', 'gpu_1']);
 });

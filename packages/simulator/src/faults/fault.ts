@@ -1,5 +1,10 @@
+import type { ServerFault } from './serverFault.ts';
+
+/** A fault to inject. */
+export type Fault = ScrapeFault | ServerFault;
+
 /** A fault to inject into scrapes of the metrics pages. */
-export type Fault = FaultKind & {
+export type ScrapeFault = FaultKind & {
   /** Number of scrapes that the fault affects; all scrapes by default. */
   readonly scrapes?: number;
   /** Affects only every Nth scrape, so that a page is sometimes complete and sometimes not. */
@@ -33,13 +38,22 @@ const OPTIONAL_COUNT: FieldRule = {
   expected: 'an integer of at least 1',
 };
 
+const COUNT: FieldRule = { accepts: value => isIntegerFrom(1, value), expected: 'an integer of at least 1' };
+
+const INDEX: FieldRule = { accepts: value => isIntegerFrom(0, value), expected: 'an integer of at least 0' };
+
+const OPTIONAL_INDEX: FieldRule = {
+  accepts: value => value === undefined || isIntegerFrom(0, value),
+  expected: 'an integer of at least 0',
+};
+
 const COMMON_FIELDS: Readonly<Record<string, FieldRule>> = {
   scrapes: OPTIONAL_COUNT,
   every: OPTIONAL_COUNT,
   page: { accepts: isOptionalString, expected: 'a string' },
 };
 
-const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>>> = {
+const FIELDS: Readonly<Record<ScrapeFault['kind'], Readonly<Record<string, FieldRule>>>> = {
   status: {
     status: {
       accepts: value => isIntegerFrom(200, value) && (value as number) <= 599,
@@ -68,19 +82,39 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
   },
 };
 
+/** The fields of faults of the server. */
+const SERVER_FIELDS: Readonly<Record<ServerFault['kind'], Readonly<Record<string, FieldRule>>>> = {
+  sleep: { engine: OPTIONAL_INDEX },
+  slow: {
+    engine: INDEX,
+    factor: {
+      accepts: value => typeof value === 'number' && value >= 1,
+      expected: 'a number of at least 1',
+    },
+  },
+  'nan-logits': { requests: COUNT },
+  'kv-transfer': { requests: COUNT },
+  'rejected-drafts': { tokens: COUNT },
+  'gpu-throttle': {
+    cause: { accepts: value => value === 'heat' || value === 'power', expected: '"heat" or "power"' },
+    gpu: OPTIONAL_INDEX,
+  },
+  'gpu-xid': { code: COUNT, gpu: OPTIONAL_INDEX },
+};
+
 /** The kinds of faults. */
-export const FAULT_KINDS: readonly string[] = Object.keys(FIELDS);
+export const FAULT_KINDS: readonly string[] = [...Object.keys(FIELDS), ...Object.keys(SERVER_FIELDS)];
 
 /** Returns a value as a fault. Throws RangeError if the value is not a valid fault. */
 export function validateFault(value: unknown): Fault {
   const fault = value as Record<string, unknown> | null;
   const kind = fault?.kind;
-  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
+  const rules = typeof kind === 'string' ? findRules(kind) : undefined;
+  if (!rules) {
     throw new RangeError(
       `invalid fault kind ${JSON.stringify(kind)}: expected one of ${FAULT_KINDS.join(', ')}`,
     );
   }
-  const rules = { ...FIELDS[kind as Fault['kind']], ...COMMON_FIELDS };
   for (const name of Object.keys(fault!)) {
     if (name !== 'kind' && !Object.hasOwn(rules, name)) {
       const names = Object.keys(rules).join(', ');
@@ -96,6 +130,14 @@ export function validateFault(value: unknown): Fault {
     throw new RangeError(`invalid fault "${kind}": ${given}; expected ${expected}`);
   }
   return value as Fault;
+}
+
+/** Returns the rules for the fields of a kind of fault; undefined if the kind does not exist. */
+function findRules(kind: string): Readonly<Record<string, FieldRule>> | undefined {
+  if (Object.hasOwn(SERVER_FIELDS, kind)) return SERVER_FIELDS[kind as ServerFault['kind']];
+  return Object.hasOwn(FIELDS, kind)
+    ? { ...FIELDS[kind as ScrapeFault['kind']], ...COMMON_FIELDS }
+    : undefined;
 }
 
 /** Parses a fault in the command-line form `kind` or `kind:field=value,...`. Throws RangeError if it is invalid. */

@@ -1,20 +1,24 @@
-import { type Fault, validateFault } from './fault.ts';
+import { type Fault, type ScrapeFault, validateFault } from './fault.ts';
+import { isServerFault } from './serverFault.ts';
 
 /** The active faults. Several faults can affect the same scrape. */
 export class FaultPlan {
-  #entries: { readonly fault: Fault; scrapesLeft: number; scrapesSeen: number }[] = [];
+  #entries: { readonly fault: ScrapeFault; scrapesLeft: number; scrapesSeen: number }[] = [];
 
   /** The active faults; `scrapes` is the remaining number of scrapes. */
-  get faults(): readonly Fault[] {
+  get faults(): readonly ScrapeFault[] {
     return this.#entries.map(({ fault, scrapesLeft }) =>
       scrapesLeft === Number.POSITIVE_INFINITY ? fault : { ...fault, scrapes: scrapesLeft },
     );
   }
 
-  /** Adds a fault. Throws RangeError if it is invalid. */
+  /** Adds a fault. Throws RangeError if it is invalid, or a fault of the server. */
   add(fault: Fault): void {
-    const { scrapes } = validateFault(fault);
-    this.#entries.push({ fault, scrapesLeft: scrapes ?? Number.POSITIVE_INFINITY, scrapesSeen: 0 });
+    const valid = validateFault(fault);
+    if (isServerFault(valid))
+      throw new RangeError(`invalid fault "${valid.kind}": it exists only from the start of the server`);
+    const { scrapes } = valid;
+    this.#entries.push({ fault: valid, scrapesLeft: scrapes ?? Number.POSITIVE_INFINITY, scrapesSeen: 0 });
   }
 
   clear(): void {
@@ -22,7 +26,7 @@ export class FaultPlan {
   }
 
   /** Returns the faults for one scrape of a page, and decrements their remaining scrapes. */
-  take(page: string, path: string): readonly Fault[] {
+  take(page: string, path: string): readonly ScrapeFault[] {
     const onPage = this.#entries.filter(({ fault }) => affects(fault, page, path));
     for (const entry of onPage) entry.scrapesSeen += 1;
     const active = onPage.filter(({ fault: { every = 1 }, scrapesSeen }) => scrapesSeen % every === 0);
@@ -32,7 +36,7 @@ export class FaultPlan {
   }
 }
 
-function affects(fault: Fault, page: string, path: string): boolean {
+function affects(fault: ScrapeFault, page: string, path: string): boolean {
   if (fault.page !== undefined && fault.page !== page) return false;
   // The path with a trailing slash is the target of the default redirect.
   return !(fault.kind === 'redirect' && fault.to === undefined && path.endsWith('/'));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './fault.ts';
+import type { ScrapeFault } from './fault.ts';
 
 /** The response to send if no fault is active. */
 export interface PlannedResponse {
@@ -18,7 +18,7 @@ type Headers = Record<string, string | number>;
 export async function sendFaultyResponse(
   response: ServerResponse,
   planned: PlannedResponse,
-  faults: readonly Fault[],
+  faults: readonly ScrapeFault[],
 ): Promise<void> {
   for (const fault of faults) {
     if (fault.kind === 'stall') await pause(response, fault.seconds);
@@ -31,7 +31,7 @@ export async function sendFaultyResponse(
 }
 
 async function sendFault(
-  fault: Fault,
+  fault: ScrapeFault,
   response: ServerResponse,
   { path, headers, bytes }: { path: string; headers: Headers; bytes: Buffer },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import type { ServerFault } from '../faults/serverFault.ts';
 
 /** Power of a GPU while no step runs and while one runs, in watts. */
 const IDLE_WATTS = 75;
@@ -15,7 +16,23 @@ export interface GpuState {
   readonly joules: number;
   /** Share of the time since the previous read in which a step ran, from 0 to 1. */
   readonly utilization: number;
+  /** NVIDIA's bit mask of the reasons for a lower clock rate. */
+  readonly clockEventReasons: number;
+  readonly smMegahertz: number;
+  readonly celsius: number;
+  /** Code of the last XID error; 0 without one. */
+  readonly xid: number;
+  /** Time since the boot of the machine in which the power limit or heat lowered the clock rate, in ns. */
+  readonly powerViolationNs: number;
+  readonly thermalViolationNs: number;
 }
+
+/** The power limit of a GPU, in watts. */
+export const LIMIT_WATTS = 400;
+const FULL_MEGAHERTZ = 1980;
+const THROTTLED_MEGAHERTZ = 1215;
+/** Reasons for a lower clock rate: the GPU is idle, the power limit, heat. */
+const REASONS = { idle: 0x1, power: 0x4, heat: 0x20 } as const;
 
 /** The work of one GPU. */
 interface Work {
@@ -33,10 +50,12 @@ interface Work {
 export class GpuModel {
   readonly #work: readonly Work[];
   readonly #startNs: number;
+  readonly #faults: readonly ServerFault[];
 
-  constructor(count: number, startNs = 0) {
+  constructor(count: number, startNs = 0, faults: readonly ServerFault[] = []) {
     this.#work = Array.from({ length: count }, () => ({ busyNs: 0, readNs: startNs, readBusyNs: 0 }));
     this.#startNs = startNs;
+    this.#faults = faults;
   }
 
   get count(): number {
@@ -73,7 +92,29 @@ export class GpuModel {
         watts: IDLE_WATTS + (BUSY_WATTS - IDLE_WATTS) * utilization,
         joules: INITIAL_JOULES + this.getJoules(index, nowNs),
         utilization,
+        ...this.#describeClock(index, utilization, work.busyNs),
       };
     });
+  }
+
+  /** Returns the clock rate and its limits. A throttled GPU is throttled while it works. */
+  #describeClock(
+    index: number,
+    utilization: number,
+    busyNs: number,
+  ): Omit<GpuState, 'index' | 'watts' | 'joules' | 'utilization'> {
+    const faults = this.#faults.filter(fault => !('gpu' in fault) || (fault.gpu ?? index) === index);
+    const throttle = faults.find(fault => fault.kind === 'gpu-throttle');
+    const xid = faults.find(fault => fault.kind === 'gpu-xid');
+    const cause = utilization > 0 ? throttle?.cause : undefined;
+    const reason = utilization > 0 ? (cause === undefined ? 0 : REASONS[cause]) : REASONS.idle;
+    return {
+      clockEventReasons: reason,
+      smMegahertz: cause === undefined ? FULL_MEGAHERTZ : THROTTLED_MEGAHERTZ,
+      celsius: Math.round((cause === 'heat' ? 50 : 32) + 40 * utilization),
+      xid: xid?.code ?? 0,
+      powerViolationNs: throttle?.cause === 'power' ? busyNs : 0,
+      thermalViolationNs: throttle?.cause === 'heat' ? busyNs : 0,
+    };
   }
 }

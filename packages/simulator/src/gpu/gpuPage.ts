@@ -1,5 +1,5 @@
 import type { Page } from '../profiles/profile.ts';
-import type { GpuModel, GpuState } from './gpuModel.ts';
+import { type GpuModel, type GpuState, LIMIT_WATTS } from './gpuModel.ts';
 
 /** The exporters that can be simulated. `dcgm-mig`: each GPU is divided into two MIG instances. */
 export const GPU_EXPORTERS = ['dcgm', 'dcgm-mig', 'amd'] as const;
@@ -40,12 +40,47 @@ const DCGM_METRICS: readonly GpuMetric[] = [
     help: 'Framebuffer memory used (in MiB).',
     value: () => 72_000,
   },
-  { name: 'DCGM_FI_DEV_GPU_TEMP', type: 'gauge', help: 'GPU temperature (in C).', value: toCelsius },
+  {
+    name: 'DCGM_FI_DEV_GPU_TEMP',
+    type: 'gauge',
+    help: 'GPU temperature (in C).',
+    value: ({ celsius }) => celsius,
+  },
   {
     name: 'DCGM_FI_DEV_XID_ERRORS',
     type: 'gauge',
     help: 'Value of the last XID error encountered.',
-    value: () => 0,
+    value: ({ xid }) => xid,
+  },
+  {
+    name: 'DCGM_FI_DEV_SM_CLOCK',
+    type: 'gauge',
+    help: 'SM clock frequency (in MHz).',
+    value: ({ smMegahertz }) => smMegahertz,
+  },
+  {
+    name: 'DCGM_FI_DEV_CLOCKS_EVENT_REASONS',
+    type: 'gauge',
+    help: 'Current clock event reasons (bitmask).',
+    value: ({ clockEventReasons }) => clockEventReasons,
+  },
+  {
+    name: 'DCGM_FI_DEV_POWER_MGMT_LIMIT',
+    type: 'gauge',
+    help: 'Power limit (in W).',
+    value: () => LIMIT_WATTS,
+  },
+  {
+    name: 'DCGM_FI_DEV_POWER_VIOLATION',
+    type: 'counter',
+    help: 'Throttling duration due to power constraints (in ns).',
+    value: ({ powerViolationNs }) => powerViolationNs,
+  },
+  {
+    name: 'DCGM_FI_DEV_THERMAL_VIOLATION',
+    type: 'counter',
+    help: 'Throttling duration due to thermal constraints (in ns).',
+    value: ({ thermalViolationNs }) => thermalViolationNs,
   },
 ];
 
@@ -74,7 +109,7 @@ const AMD_METRICS: readonly GpuMetric[] = [
     name: 'gpu_junction_temperature',
     type: 'gauge',
     help: 'Hotspot (aka junction) temperature in Celsius',
-    value: toCelsius,
+    value: ({ celsius }) => celsius,
   },
 ];
 
@@ -120,8 +155,4 @@ function formatLabels(exporter: GpuExporter, index: number): string {
   return exporter === 'amd'
     ? `gpu_id="${index}",card_model="Instinct MI300X",serial_number="SIM-${number}",hostname="simulated"`
     : `gpu="${index}",UUID="GPU-00000000-0000-0000-0000-00000000${number}",pci_bus_id="00000000:0${index % 10}:00.0",device="nvidia${index}",modelName="NVIDIA H100 80GB HBM3",Hostname="simulated"`;
-}
-
-function toCelsius({ utilization }: GpuState): number {
-  return Math.round(32 + 40 * utilization);
 }

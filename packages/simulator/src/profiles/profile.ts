@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import type { ServerFault } from '../faults/serverFault.ts';
 import { CONTENT_TYPES, ExpositionWriter } from '../metrics/exposition.ts';
 import type { ExpositionStyle } from '../metrics/expositionStyle.ts';
 import type { Registry } from '../metrics/registry.ts';
@@ -22,6 +23,7 @@ export interface ProfileContext {
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
   readonly dynamoRouter: DynamoRouter;
+  readonly serverFaults: readonly ServerFault[];
 }
 
 /** How Dynamo's frontend chooses a worker: in turn, or by the contents of the workers' KV caches. */

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
+import type { ServerFault } from '../faults/serverFault.ts';
 import { PYTHON_STYLE } from '../metrics/expositionStyle.ts';
 import {
   getSeries,
@@ -21,12 +22,13 @@ import { declareHttp } from './httpMetrics.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
+import { declareFaults } from './vllmFaults.ts';
 
 /** Creates the profile of vLLM 0.29: one page, with one set of series per engine. */
 export function createVllmProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
-  declareVllm(registry, context.engines, context.model);
+  declareVllm(registry, context.engines, context.model, context.serverFaults);
   const recordExchange = declareHttp(registry);
   return {
     pages: [
@@ -37,16 +39,25 @@ export function createVllmProfile(context: ProfileContext): Profile {
 }
 
 /** Declares vLLM's own families and updates them on engine events. Dynamo's worker exposes the same families. */
-export function declareVllm(registry: Registry, engines: readonly Engine[], model: string): void {
+export function declareVllm(
+  registry: Registry,
+  engines: readonly Engine[],
+  model: string,
+  faults: readonly ServerFault[] = [],
+): void {
   const maxModelLen = engines[0]!.options.maxModelLen;
   const families = {
     ...declareCounters(registry),
     ...declareGauges(registry),
     ...declareHistograms(registry, maxModelLen),
   };
+  const faultObservers = declareFaults(registry, faults);
   for (const engine of engines) {
-    const labels = { engine: String(engine.options.index), model_name: model };
-    engine.observe(createObserver(engine, getEngineSeries(families, labels)));
+    const { index } = engine.options;
+    const labels = { engine: String(index), model_name: model };
+    const isAsleep = faults.some(fault => fault.kind === 'sleep' && (fault.engine ?? index) === index);
+    engine.observe(createObserver(engine, getEngineSeries(families, labels, isAsleep)));
+    for (const createFaultObserver of faultObservers) engine.observe(createFaultObserver(labels));
   }
   declareConfig(registry, engines);
 }
@@ -155,14 +166,14 @@ const FINISH_REASONS = ['stop', 'length', 'abort', 'error', 'repetition'] as con
 const PROMPT_SOURCES = ['local_compute', 'local_cache_hit', 'external_kv_transfer'] as const;
 
 /** Creates the series of one engine. As in the real server, all series exist from the start. */
-function getEngineSeries(families: Families, labels: LabelValues) {
+function getEngineSeries(families: Families, labels: LabelValues, isAsleep: boolean) {
   const { success, promptTokensBySource, waitingByReason, sleepState, ...singleSeriesFamilies } = families;
   const sleep = getSeriesByLabel(sleepState, labels, 'sleep_state', [
     'awake',
     'weights_offloaded',
     'discard_all',
   ]);
-  sleep.awake.set(1);
+  sleep[isAsleep ? 'weights_offloaded' : 'awake'].set(1);
   return {
     ...getSeries(singleSeriesFamilies, labels),
     success: getSeriesByLabel(success, labels, 'finished_reason', FINISH_REASONS),

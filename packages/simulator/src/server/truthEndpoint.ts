@@ -38,5 +38,6 @@ function toTruthJson(truth: Truth, includesValues: boolean): object {
       ...(includesValues && { values: [...values] }),
     })),
     requests: truth.requests,
+    gpu_joules: truth.gpuJoules,
   };
 }

@@ -9,6 +9,14 @@ describe('parseFault', () => {
     ['redirect:to=http://other:1/metrics', { kind: 'redirect', to: 'http://other:1/metrics' }],
     ['redirect:to=', { kind: 'redirect', to: '' }],
     ['omit:metric=vllm:num_,every=2', { kind: 'omit', metric: 'vllm:num_', every: 2 }],
+    ['sleep', { kind: 'sleep' }],
+    ['sleep:engine=1', { kind: 'sleep', engine: 1 }],
+    ['slow:engine=0,factor=2.5', { kind: 'slow', engine: 0, factor: 2.5 }],
+    ['nan-logits:requests=10', { kind: 'nan-logits', requests: 10 }],
+    ['kv-transfer:requests=3', { kind: 'kv-transfer', requests: 3 }],
+    ['rejected-drafts:tokens=4', { kind: 'rejected-drafts', tokens: 4 }],
+    ['gpu-throttle:cause=heat', { kind: 'gpu-throttle', cause: 'heat' }],
+    ['gpu-xid:code=79,gpu=1', { kind: 'gpu-xid', code: 79, gpu: 1 }],
     ['truncate:framing=chunked', { kind: 'truncate', framing: 'chunked' }],
   ])('parses %s', (text, fault) => {
     expect(parseFault(text)).toEqual(fault);
@@ -26,6 +34,11 @@ describe('parseFault', () => {
     ['html:every=0', 'an integer of at least 1'],
     ['html:scrapes=1.5', 'an integer of at least 1'],
     ['html:color=red', 'invalid fault "html": unknown field "color"; expected one of scrapes, every, page'],
+    ['slow:engine=0', 'missing field "factor"; expected a number of at least 1'],
+    ['slow:engine=0,factor=0.5', 'invalid factor 0.5'],
+    ['sleep:scrapes=2', 'unknown field "scrapes"; expected one of engine'],
+    ['gpu-throttle:cause=bad', 'invalid cause "bad"; expected "heat" or "power"'],
+    ['gpu-xid', 'missing field "code"'],
     ['truncate:framing=odd', '"content-length" or "chunked"'],
   ])('rejects %s', (text, message) => {
     expect(() => parseFault(text)).toThrow(message);

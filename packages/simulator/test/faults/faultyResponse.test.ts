@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/faults/fault.ts';
+import type { ScrapeFault } from '../../src/faults/fault.ts';
 import { readExposition } from '../support/exposition.ts';
 import { type RawResponse, sendRaw, startSimulator } from '../support/server.ts';
 
 async function scrape(
-  fault: Fault,
+  fault: ScrapeFault,
   headers: Record<string, string> = {},
 ): Promise<RawResponse & { durationMs: number }> {
   const { address } = await startSimulator({ faults: [{ ...fault, scrapes: 1 }] });
@@ -17,7 +17,7 @@ async function scrape(
 }
 
 describe('status and body', () => {
-  test.each<[Fault, number, string | undefined, string]>([
+  test.each<[ScrapeFault, number, string | undefined, string]>([
     [{ kind: 'status', status: 500 }, 500, 'text/plain; charset=utf-8', 'simulated status 500'],
     [{ kind: 'status', status: 401 }, 401, 'text/plain; charset=utf-8', 'simulated status 401'],
     [{ kind: 'status', status: 404 }, 404, 'text/plain; charset=utf-8', 'simulated status 404'],
