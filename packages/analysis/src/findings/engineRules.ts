@@ -1,6 +1,7 @@
 import { formatNumber, formatPercent, formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
+import { readObservations } from '../servers/observations.ts';
 import { computeTotal, findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
 import { createRunRule, createServerRule, type Evidence, type FindingRule } from './rule.ts';
 import { findRange } from './timeRange.ts';
@@ -63,6 +64,27 @@ export const ENGINE_RULES: readonly FindingRule[] = [
         text: `${formatNumber(accepted)} of ${formatNumber(drafted)} draft tokens accepted (${formatPercent(accepted / drafted)})`,
         numbers: { accepted, drafted, rate: accepted / drafted },
         magnitude: drafted - accepted,
+      };
+    },
+  ),
+  createServerRule(
+    {
+      id: 'failed-transfers',
+      severity: 'warning',
+      title: 'transfers of KV cache failed',
+      advice:
+        'Their requests are computed again or fail: check the network between the workers, and their logs.',
+      thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
+    },
+    (instance, limits) => {
+      const failed = computeTotal(instance, 'transferFailures') ?? 0;
+      if (failed <= limits.total) return undefined;
+      const transfers = readObservations(instance.series('transfers'))?.count;
+      const others = transfers === undefined ? '' : `, ${formatNumber(transfers)} were completed`;
+      return {
+        text: `${formatNumber(failed)} failed${others}`,
+        numbers: { failed, ...(transfers !== undefined && { transfers }) },
+        magnitude: failed,
       };
     },
   ),

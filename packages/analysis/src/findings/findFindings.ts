@@ -11,7 +11,9 @@ import { GPU_RULES } from './gpuRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
+import { PREFILL_INTERFERENCE } from './prefillInterference.ts';
 import { REQUEST_RULES } from './requestRules.ts';
+import { REUSE_RULES } from './reuseRules.ts';
 import type { Finding, FindingRule, FindingSeverity, LoadVerdict, ServerRule, Thresholds } from './rule.ts';
 
 /** All rules, in the order of docs/summary.md. */
@@ -20,6 +22,8 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...FAILURE_RULES,
   ...LOAD_RULES,
   ...REQUEST_RULES,
+  ...REUSE_RULES,
+  PREFILL_INTERFERENCE,
   ...ENGINE_RULES,
   FRONTEND_LIMIT,
   ...GPU_RULES,

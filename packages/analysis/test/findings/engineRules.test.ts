@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { createCounter, createGauge, createMetric, SECOND_NS, START_NS } from '../documents.ts';
+import {
+  createCounter,
+  createGauge,
+  createHistogram,
+  createMetric,
+  SECOND_NS,
+  START_NS,
+} from '../documents.ts';
 import { findById, HEALTHY_METRICS, type Metrics } from './runs.ts';
 
 const createAwake = (avg: number, slices?: readonly number[]): Metrics => ({
@@ -74,4 +81,16 @@ test.each([
   ['counters that do not match', 20, 0],
 ])('speculation is not useless with %s', (_, accepted, drafted) => {
   expect(findById('useless-speculation', createDrafts(accepted, drafted))).toBeUndefined();
+});
+
+test.each([
+  [3, '3 failed, 200 were completed'],
+  [0, undefined],
+])('%i failed transfers of KV cache', (failed, text) => {
+  const metrics: Metrics = {
+    ...HEALTHY_METRICS,
+    'vllm:nixl_num_failed_transfers': createMetric('counter', [createCounter(failed)]),
+    'vllm:nixl_xfer_time_seconds': createMetric('histogram', [createHistogram(200, 0.01)], 'seconds'),
+  };
+  expect(findById('failed-transfers', metrics)?.evidence[0]?.text).toBe(text);
 });

@@ -10,6 +10,7 @@ const OF_THE_RECORDING: ReadonlySet<string> = new Set([
   'wide-percentile-bounds',
   'client-overload',
   'skipped-scrapes',
+  'run-without-timeslices',
 ]);
 
 /** The findings of each run, with a part of their evidence. A healthy run only has notes on its load. */
@@ -31,6 +32,26 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'slow-replica': /^17\.17 ms per token .*127\.0\.0\.1:8081 6\.53 ms/,
   },
   'dynamo-even-workers': {},
+  'vllm-prompts-evicted': {
+    'cache-too-small':
+      /^hit rate 0\.536%, possible are 72\.9% .*repeated prompts have 4608 tokens, the KV cache holds 2560; blocks were evicted 202\.9 ms/,
+    'prefix-cache-hits': /./,
+    'spare-capacity': /running/,
+  },
+  'vllm-prompts-kept': { 'prefix-cache-hits': /^74\.5%/, 'spare-capacity': /running/ },
+  'dynamo-round-robin': {
+    'scattered-prompts': /^hit rate 36\.6%, possible are 78\.4% .*; 3 replicas/,
+    'prefix-cache-hits': /./,
+  },
+  'dynamo-kv-router': { 'prefix-cache-hits': /^74\.2%/ },
+  'vllm-bursts-of-prompts': {
+    'prefill-interference': /^275\.8 ms per token at 32\.19K tokens\/s of prompts, 17\.73 ms at 103;/,
+    'server-bottleneck': /waiting/,
+    // Some responses of a single token were empty.
+    'failed-client-requests': /^5 of 275 requests/,
+    'client-server-mismatch': /./,
+  },
+  'vllm-steady-prompts': {},
 };
 
 test.each(Object.entries(RUNS))('%s has these findings and no others', async (name, expected) => {
