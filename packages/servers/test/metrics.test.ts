@@ -77,6 +77,13 @@ const OWN_PAGES: readonly (readonly [server: string, page: string])[] = [
   ['TGI', 'pages/tgi-3.3-names.prom'],
   ['TEI', 'pages/tei-1.8-names.prom'],
   ['AMD device metrics', 'pages/amd-mi300x.prom'],
+  ['LiteLLM', 'pages/litellm-1.109.1.prom'],
+  ['llm-d EPP', 'pages/llm-d-epp-0.9-names.prom'],
+  ['Istio', 'pages/istio-1.24-names.prom'],
+  ['Envoy', 'pages/envoy-1.40.0.prom'],
+  ['LMCache', 'pages/lmcache-0.5.6-names.prom'],
+  ['Mooncake', 'pages/mooncake-0.3.13.prom'],
+  ['NIXL', 'pages/nixl-1.5.1-names.prom'],
 ];
 
 function expectDescribed(name: string, page: string): void {

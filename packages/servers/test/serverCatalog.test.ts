@@ -27,7 +27,11 @@ test.each([
 
 test('lists servers in the order in which requests reach them, then caches and devices', () => {
   expect(builtInServers.frontendsFirst.map(({ name }) => name)).toEqual([
+    'Envoy',
+    'Istio',
+    'LiteLLM',
     'Dynamo',
+    'llm-d EPP',
     'SGLang router',
     'vLLM',
     'SGLang',
@@ -36,6 +40,9 @@ test('lists servers in the order in which requests reach them, then caches and d
     'llama.cpp',
     'TEI',
     'TGI',
+    'LMCache',
+    'Mooncake',
+    'NIXL',
     'AMD device metrics',
     'NVIDIA DCGM',
   ]);
@@ -59,8 +66,11 @@ describe.each(builtInServers.servers)('$name', server => {
     expect(names.filter(name => !isOwn(name))).toEqual([]);
   });
 
-  test('has a key metric with a headline for the live status line if requests pass it', () => {
-    expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(servesRequests(server));
+  test('has a key metric with a headline for the live status line if requests pass it and it has gauges', () => {
+    const hasGauge = keyMetrics.some(({ stat }) => stat === 'avg' || stat === 'max');
+    expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(
+      servesRequests(server) && hasGauge,
+    );
   });
 });
 

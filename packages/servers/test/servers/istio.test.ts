@@ -1,0 +1,3 @@
+import { describeRecordedPages } from '../support/recordedPages.ts';
+
+describeRecordedPages('Istio', ['pages/istio-1.24-names.prom']);
