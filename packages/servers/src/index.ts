@@ -12,6 +12,7 @@ export {
 export { parseFormula } from './formula/parseFormula.ts';
 export { isQuotientUnit } from './formula/units.ts';
 export { roles } from './generated/roles.ts';
+export { getStatType, listUsedTypes, type UsedType } from './metricTypes.ts';
 export { PROCESS_CPU_METRIC } from './processMetrics.ts';
 export { type RecordedDefinitions, readRecordedDefinitions } from './recordedDefinitions.ts';
 export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';

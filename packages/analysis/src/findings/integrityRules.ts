@@ -5,6 +5,7 @@ import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findGaugeLikeCounters, findUnknownStarts } from './startFindings.ts';
+import { findUnusableMetrics } from './unusableMetrics.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
 
 /** Lists the endpoints without data, except those that are duplicates of other endpoints. */
@@ -55,6 +56,17 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           numbers: {},
           magnitude: 0,
         })),
+  ),
+  createRunRule(
+    {
+      id: 'unusable-metrics',
+      severity: 'note',
+      title: 'metrics of a known server differ from its known versions',
+      advice:
+        'Figures that need these metrics are left out. If the server is newer than Servelens, define its metrics in a file (--servers FILE).',
+      thresholds: {},
+    },
+    findUnusableMetrics,
   ),
   createRunRule(
     {

@@ -1,4 +1,9 @@
-import type { KeyMetricDefinition, ServerCatalog, ServerDefinition } from '@org/servers';
+import {
+  getStatType,
+  type KeyMetricDefinition,
+  type ServerCatalog,
+  type ServerDefinition,
+} from '@org/servers';
 import { computeUptimeShare, findPresences } from '../run/availability.ts';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
@@ -97,9 +102,12 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
 /** A key metric and its series. */
 type Source = Pick<OtherMetric, 'metric' | 'series'>;
 
-/** Returns the series of a key metric, by the name under which endpoints report it. */
+/** Returns the series of a key metric with its type, by the name under which endpoints report it. */
 function toServerSources(run: Run, metric: KeyMetricDefinition): Source[] {
-  const series = listMetricSeries(run, metric.name).filter(({ endpoint }) => endpoint !== CLIENT_ENDPOINT);
+  const expected = getStatType(metric.stat);
+  const series = listMetricSeries(run, metric.name).filter(
+    ({ endpoint, type }) => endpoint !== CLIENT_ENDPOINT && (type === expected || type === 'unknown'),
+  );
   return run.servers
     .listNames(metric.name)
     .map(name => ({ metric: { ...metric, name }, series: series.filter(entry => entry.name === name) }))

@@ -50,7 +50,8 @@ function toFraction(level: Level, role: MetricRole): Level {
 }
 
 function readGaugeLevel(series: RunSeries, window: LoadWindow): Level[] {
-  const avg = readStat(series, 'avg');
+  // A histogram has a mean, too, but of other values.
+  const avg = series.type === 'histogram' ? undefined : readStat(series, 'avg');
   if (avg === undefined) return [];
   const maximum = readStat(series, 'max') ?? avg;
   const slices = readSlices(series, window);
