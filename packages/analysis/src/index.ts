@@ -48,7 +48,7 @@ export {
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { listThrottleReasons, type ThrottleCause, type ThrottleReason } from './run/clockReasons.ts';
-export { type GpuValue, type RunGpu, readGpuValues, readRunGpus } from './run/gpuSamples.ts';
+export { type GpuValue, readGpuValues, readRunGpus } from './run/gpuSamples.ts';
 export { RunError } from './run/input.ts';
 export { type OpenOptions, openRun } from './run/openRun.ts';
 export {
@@ -62,6 +62,7 @@ export {
   type RunParts,
   type RunTimes,
 } from './run/run.ts';
+export type { RunGpu } from './run/runGpu.ts';
 export {
   type RunFamily,
   type RunSeries,

@@ -15,9 +15,9 @@ export { roles } from './generated/roles.ts';
 export { getStatType, listUsedTypes, type UsedType } from './metricTypes.ts';
 export { PROCESS_CPU_METRIC } from './processMetrics.ts';
 export { type RecordedDefinitions, readRecordedDefinitions } from './recordedDefinitions.ts';
+export type { Constant, MetricRole } from './role.ts';
 export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';
 export type {
-  Constant,
   CountMetric,
   Headline,
   KeyMetricDefinition,
@@ -26,7 +26,6 @@ export type {
   LabelFilter,
   LatencyMetric,
   MetricOverlap,
-  MetricRole,
   ReconciliationMetrics,
   RoleMetric,
   SeriesOverlap,

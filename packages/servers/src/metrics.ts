@@ -3,8 +3,9 @@ import { builtInServers } from './builtInServers.ts';
 import { metrics as builtInMetrics } from './generated/metrics.ts';
 import type { MetricDescription } from './metricDescription.ts';
 import { MetricNames } from './metricNames.ts';
+import type { MetricRole } from './role.ts';
 import type { ServerCatalog } from './serverCatalog.ts';
-import type { MetricRole, ServerDefinition } from './serverDefinition.ts';
+import type { ServerDefinition } from './serverDefinition.ts';
 
 export type { MetricDescription };
 

@@ -1,5 +1,5 @@
 import type { Formula } from './formula/formula.ts';
-import type { constants, roles } from './generated/roles.ts';
+import type { Constant, MetricRole } from './role.ts';
 
 /**
  * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain data, read
@@ -138,12 +138,6 @@ export interface Headline {
   readonly label: string;
   readonly operation: 'sum' | 'max';
 }
-
-/** The meaning of a metric, independent of the server's names. */
-export type MetricRole = keyof typeof roles;
-
-/** The name of a value that formulas need and no server exports. */
-export type Constant = keyof typeof constants;
 
 /** The constants that are known, by name. */
 export type Constants = Readonly<Partial<Record<Constant, number>>>;

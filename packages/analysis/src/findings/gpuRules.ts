@@ -2,8 +2,9 @@ import { formatCount, formatPercent } from '@org/core';
 import { max } from '../math.ts';
 import { computeElapsedSeconds, formatElapsed } from '../run/availability.ts';
 import { listThrottleReasons } from '../run/clockReasons.ts';
-import { type GpuValue, type RunGpu, readGpuValues } from '../run/gpuSamples.ts';
+import { type GpuValue, readGpuValues } from '../run/gpuSamples.ts';
 import type { Run } from '../run/run.ts';
+import type { RunGpu } from '../run/runGpu.ts';
 import { createRunRule, type Evidence, type FindingRule, type Thresholds, type TimeRange } from './rule.ts';
 
 /** Rules on the samples of GPUs. */

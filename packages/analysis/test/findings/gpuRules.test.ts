@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findFindings } from '../../src/findings/findFindings.ts';
 import type { Finding } from '../../src/findings/rule.ts';
-import type { RunGpu } from '../../src/run/gpuSamples.ts';
 import { createRun } from '../../src/run/run.ts';
+import type { RunGpu } from '../../src/run/runGpu.ts';
 import { createDocument, SECOND_NS, START_NS } from '../documents.ts';
 import { HEALTHY_METRICS } from './runs.ts';
 

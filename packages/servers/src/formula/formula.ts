@@ -1,4 +1,4 @@
-import type { Constant, MetricRole } from '../serverDefinition.ts';
+import type { Constant, MetricRole } from '../role.ts';
 
 /** A metric that is computed from the roles of other metrics, such as a hit rate. */
 export interface Formula {

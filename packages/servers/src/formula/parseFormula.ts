@@ -1,5 +1,5 @@
 import { constants, roles } from '../generated/roles.ts';
-import type { Constant, MetricRole } from '../serverDefinition.ts';
+import type { Constant, MetricRole } from '../role.ts';
 import {
   FORMULA_FUNCTIONS,
   FormulaError,
