@@ -66,6 +66,7 @@ export const queryCommand: Command = {
             'One row per run and series, also of client metrics: avg, p50, p99, total, per_second, ...',
         },
         { term: 'requests', description: 'Client metrics, one row per request and metric' },
+        { term: 'gpu_samples', description: 'Samples of GPUs, one row per sample and metric' },
         { term: 'runs', description: 'One row per run, with its metadata' },
         { term: 'rows', description: 'All columns of the Parquet exports' },
       ],

@@ -3,6 +3,7 @@ import type { OpenOptions } from '@org/analysis';
 import { RunError } from '@org/analysis/files';
 import { formatCount } from '@org/core/numberFormat';
 import { ExportGuard } from './exportGuard.ts';
+import { createGpuSamplesView } from './gpuSamples.ts';
 import { createMacros } from './macros.ts';
 import { createRequestsView } from './requests.ts';
 import { createFileSource, findRowSources, isGlob, isRemote, type RowSource } from './rowSource.ts';
@@ -46,6 +47,7 @@ export async function openDatabase(runs: readonly string[], open: OpenOptions = 
     const { columns, runColumns } = await createRows(connection, sources);
     for (const statement of createViews(sources, columns, runColumns)) await connection.run(statement);
     await connection.run(await createRequestsView(sources, runColumns));
+    await connection.run(await createGpuSamplesView(sources, runColumns));
     return {
       connection,
       columns,

@@ -7,7 +7,17 @@ import { FORMATS, printResult, type TextFormat } from './output.ts';
 import { runStatements } from './runStatements.ts';
 import { quoteLiteral } from './views.ts';
 
-const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'statistics', 'requests', 'runs', 'rows'];
+const VIEWS = [
+  'samples',
+  'histograms',
+  'buckets',
+  'series',
+  'statistics',
+  'requests',
+  'gpu_samples',
+  'runs',
+  'rows',
+];
 const KEYWORDS = [
   'SELECT',
   'FROM',

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { findRunFiles, RunError } from '@org/analysis/files';
+import { findRunFiles, RunError, type RunFiles } from '@org/analysis/files';
 import { isGlob, isRemote, type RowSource } from './rowSource.ts';
 import type { RunColumn } from './runColumns.ts';
 import { quoteLiteral, quoteName } from './views.ts';
@@ -35,7 +35,7 @@ export async function createRequestsView(
   sources: readonly RowSource[],
   runColumns: readonly RunColumn[],
 ): Promise<string> {
-  const files = await Promise.all(sources.map(findRequests));
+  const files = await Promise.all(sources.map(source => findRunFile(source, 'requests')));
   const runs = sources.flatMap(({ run }, index) => {
     const file = files[index];
     return file === undefined ? [] : [[run, file] as const];
@@ -46,16 +46,19 @@ export async function createRequestsView(
     FROM (${rows}) requests JOIN run_files runs ON runs.run = requests.run`;
 }
 
-/** Finds the requests file of a run, next to its samples. */
-async function findRequests({ run, parquet }: RowSource): Promise<string | undefined> {
+/** Finds a file of a run, next to its samples. */
+export async function findRunFile(
+  { run, parquet }: RowSource,
+  kind: 'requests' | 'gpuTelemetry',
+): Promise<string | undefined> {
   if (isRemote(run) || isGlob(run)) return undefined;
   const folders = run === parquet ? [dirname(run)] : [run, ...(parquet ? [dirname(parquet)] : [])];
   for (const folder of folders) {
-    const files = await findRunFiles(folder).catch((error: unknown) => {
+    const files: RunFiles = await findRunFiles(folder).catch((error: unknown) => {
       if (error instanceof RunError || (error as NodeJS.ErrnoException).syscall !== undefined) return {};
       throw error;
     });
-    if ('requests' in files) return files.requests;
+    if (files[kind] !== undefined) return files[kind];
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ test('runs statements of one or several lines, continues after an error, and exi
 });
 
 test.each([
-  ['.tables', /^samples\nhistograms\nbuckets\nseries\nstatistics\nrequests\nruns\nrows\n$/],
+  ['.tables', /^samples\nhistograms\nbuckets\nseries\nstatistics\nrequests\ngpu_samples\nruns\nrows\n$/],
   ['.functions', /^increase\(value, timestamp_ns\) {2}increase of a counter/],
   ['.metrics tokens', /vllm:generation_tokens +counter +tokens +1\n1 row\n$/],
   ['.help', /^Views: samples, .*\n\.tables /],
