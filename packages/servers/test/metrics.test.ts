@@ -142,3 +142,33 @@ test('describes the metrics of a server that a user defined', () => {
     { server: 'Mine', name: 'mine_queue', roles: ['waiting'], type: 'gauge', meaning: 'Requests that wait.' },
   ]);
 });
+
+describe.each(builtInServers.servers)('versions and names of $name', server => {
+  const described = listMetrics(server);
+  const byName = new Map(described.map(metric => [metric.name, metric]));
+
+  test('a metric ends after it begins, and before its newer name is the only one', () => {
+    const wrong = described.filter(({ since, until, replaced_by: newer }) => {
+      const start = newer === undefined ? undefined : byName.get(newer)?.since;
+      return (
+        (since !== undefined && until !== undefined && compareVersions(since, until) > 0) ||
+        (start !== undefined && until !== undefined && compareVersions(start, until) > 0)
+      );
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('a newer name has the same type', () => {
+    const older = described.filter(metric => metric.replaced_by !== undefined);
+    expect(older.map(metric => [metric.name, byName.get(metric.replaced_by!)?.type])).toEqual(
+      older.map(({ name, type }) => [name, type]),
+    );
+  });
+});
+
+/** Compares versions such as `0.9.2` and `0.11` by their numbers. */
+function compareVersions(a: string, b: string): number {
+  const [x, y] = [a, b].map(version => version.split('.').map(Number));
+  const index = x!.findIndex((part, position) => part !== (y![position] ?? 0));
+  return index === -1 ? x!.length - y!.length : x![index]! - (y![index] ?? 0);
+}

@@ -1,4 +1,4 @@
-import { isForwarder } from '@org/servers';
+import { isForwarder, type ServerDefinition } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import { recognizeServers } from '../servers/metricSeries.ts';
 import { splitServer } from './engineStages.ts';
@@ -6,7 +6,7 @@ import { splitFrontend } from './frontendStages.ts';
 import { measureOutside } from './outside.ts';
 import type { Part, StageName } from './part.ts';
 import { readServerTimes } from './serverTimes.ts';
-import type { StagePercentile, StageTime } from './stageTime.ts';
+import { readStageTime, type StagePercentile, type StageTime } from './stageTime.ts';
 
 /** The mean time of requests in one stage. */
 export interface RequestStage {
@@ -49,7 +49,7 @@ export interface RequestTime {
 export function computeRequestTime(run: Run): RequestTime | undefined {
   const unknown: string[] = [];
   const definitions = recognizeServers(run);
-  const frontends = readServerTimes(run, definitions.filter(isForwarder), unknown);
+  const frontends = readServerTimes(run, findOutermost(run, definitions.filter(isForwarder)), unknown);
   const engines = readServerTimes(
     run,
     definitions.filter(({ kind }) => kind === 'engine'),
@@ -68,6 +68,14 @@ export function computeRequestTime(run: Run): RequestTime | undefined {
     ...(p99 && { p99 }),
     unknown,
   };
+}
+
+/** Finds the frontend closest to the client that measured requests. The time in further ones is part of its time. */
+function findOutermost(run: Run, frontends: readonly ServerDefinition[]): readonly ServerDefinition[] {
+  const outermost = run.servers.frontendsFirst.find(
+    definition => frontends.includes(definition) && readStageTime(run, definition.reconciliation.latency),
+  );
+  return outermost === undefined ? [] : [outermost];
 }
 
 function toMeans(

@@ -79,15 +79,32 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     engines,
     running,
     waiting,
-    inFlight: findLarger(sumLevels('running', frontends), addAll([running, waiting])),
+    inFlight: groupByServer(frontends)
+      .map(group => sumLevels('running', group))
+      .reduce(findLarger, addAll([running, waiting])),
     slots: readSlots(frontends, window),
     output: sumOutput(instances),
-    failed:
-      sum(instances.flatMap(({ failures }) => failures.map(({ count }) => count))) + countHttpErrors(run),
+    failed: countFailures(instances) + countHttpErrors(run),
     failedShare: computeFailedShare(run, instances),
     requestsByComponent: sumByComponent(instances, components, window),
     endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
   };
+}
+
+/** Groups instances by the kind of server. Requests pass all kinds of frontends, one after the other. */
+function groupByServer(instances: readonly ServerInstance[]): ServerInstance[][] {
+  const servers = [...new Set(instances.map(({ server }) => server))];
+  return servers.map(name => instances.filter(({ server }) => server === name));
+}
+
+/** Counts the failures of engines, and those of the kind of frontend that counts most. */
+function countFailures(instances: readonly ServerInstance[]): number {
+  const count = (group: readonly ServerInstance[]): number =>
+    sum(group.flatMap(({ failures }) => failures.map(failure => failure.count)));
+  const frontends = groupByServer(instances.filter(({ definition }) => isForwarder(definition)));
+  return (
+    count(instances.filter(({ definition }) => !isForwarder(definition))) + max([0, ...frontends.map(count)])
+  );
 }
 
 /**

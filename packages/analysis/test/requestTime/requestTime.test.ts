@@ -339,3 +339,22 @@ test('stages have means over time, and percentiles if they were measured', () =>
   expect(rest.p50).toBeUndefined();
   expect(rest.slices.map(({ meanMs }) => Math.round(meanMs))).toEqual([50, 100]);
 });
+
+test('of several frontends that a request passes, the time of the outermost one is used', () => {
+  const metrics = {
+    ...createLatencies({
+      litellm_request_total_latency_metric: 1.5,
+      llm_d_epp_request_duration_seconds: 1.2,
+    }),
+    ...createLatencies(VLLM, { url: URL_B }),
+  };
+  const time = compute(metrics)!;
+  expect(time.servers).toEqual(['LiteLLM', 'vLLM']);
+  expect(time.requests).toBe(100);
+  expect(time.meanMs).toBeCloseTo(1500, 9);
+});
+
+test('caches and devices take no part in the time of a request', () => {
+  const metrics = createLatencies({ ...VLLM, 'lmcache:time_to_retrieve': 3, agent_xfer_time_us: 4 });
+  expect(compute(metrics)!.servers).toEqual(['vLLM']);
+});

@@ -91,3 +91,34 @@ test.each([
   const run = createRun({ gpu_gfx_activity: createMetric('gauge', [gauge]) });
   expect(findKeyMetrics(run).map(({ server }) => server.name)).toEqual([title]);
 });
+
+test('requests and failures that pass several frontends are counted once', () => {
+  const gauge = (value: number): object => createMetric('gauge', [createGauge(value)]);
+  const counter = (value: number): object => createMetric('counter', [createCounter(value)]);
+  const system = findServingSystem(
+    createRun({
+      litellm_in_flight_requests: gauge(8),
+      llm_d_epp_request_running: gauge(7),
+      [RUNNING]: createMetric('gauge', [createGauge(6, { url: URL_B })]),
+      litellm_proxy_failed_requests_metric: counter(5),
+      llm_d_epp_request_error: counter(4),
+    }),
+  )!;
+  expect([system.inFlight!.avg, system.running!.avg, system.failed]).toEqual([8, 6, 5]);
+});
+
+test('counts the twins of the llm-d endpoint picker once', () => {
+  const counter = createMetric('counter', [createCounter(4)]);
+  const [instance, ...others] = findServerInstances(
+    createRun({
+      llm_d_epp_request: counter,
+      llm_d_router_epp_request: counter,
+      inference_objective_request: counter,
+      llm_d_epp_request_error: counter,
+      inference_objective_request_error: counter,
+    }),
+  );
+  expect(others).toEqual([]);
+  expect(computeTotal(instance!, 'completedRequests')).toBe(4);
+  expect(instance!.failures.map(({ count }) => count)).toEqual([4]);
+});
