@@ -5,7 +5,9 @@ import { listThrottleReasons } from '../run/clockReasons.ts';
 import { type GpuValue, readGpuValues } from '../run/gpuSamples.ts';
 import type { Run } from '../run/run.ts';
 import type { RunGpu } from '../run/runGpu.ts';
+import { findErrorsOnPages } from './gpuPages.ts';
 import { createRunRule, type Evidence, type FindingRule, type Thresholds, type TimeRange } from './rule.ts';
+import { formatXid } from './xids.ts';
 
 /** Rules on the samples of GPUs. */
 export const GPU_RULES: readonly FindingRule[] = [
@@ -18,7 +20,10 @@ export const GPU_RULES: readonly FindingRule[] = [
         'Do not use the results: see the system log (dmesg, nvidia-smi -q) for the error, and replace or reset the GPU before you repeat the run.',
       thresholds: {},
     },
-    run => run.gpus.flatMap(gpu => [...describeXids(run, gpu), ...describeMemoryErrors(run, gpu)]),
+    run => [
+      ...run.gpus.flatMap(gpu => [...describeXids(run, gpu), ...describeMemoryErrors(run, gpu)]),
+      ...findErrorsOnPages(run),
+    ],
   ),
   createRunRule(
     {
@@ -37,23 +42,6 @@ export const GPU_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** The XIDs that LLM servers meet most. https://docs.nvidia.com/deploy/xid-errors */
-const XIDS: Readonly<Record<number, string>> = {
-  13: 'exception of a kernel',
-  31: 'invalid memory access',
-  43: 'a process stopped',
-  45: 'a process was stopped',
-  48: 'memory error that was not corrected',
-  63: 'a memory row was remapped',
-  64: 'remapping of a memory row failed',
-  74: 'NVLink error',
-  79: 'the GPU fell off the bus',
-  92: 'many memory errors',
-  94: 'contained memory error',
-  95: 'memory error that was not contained',
-  119: 'timeout of the GPU’s firmware',
-};
-
 /** Finds XIDs that a GPU reported during profiling. A code from before is still shown, and is not an error of the run. */
 function describeXids(run: Run, gpu: RunGpu): Evidence[] {
   const before = readLastValueBefore(run, gpu, 'nvidia_xid_errors');
@@ -63,11 +51,10 @@ function describeXids(run: Run, gpu: RunGpu): Evidence[] {
     return value > 0 && previous !== undefined && value !== previous;
   });
   return changes.map(({ timeNs, value }) => {
-    const meaning = XIDS[value];
     const seconds = computeElapsedSeconds(timeNs, run.times);
     const when = seconds === undefined ? '' : ` ${formatElapsed(seconds)}`;
     return {
-      text: `${formatGpu(gpu)}: XID ${value}${meaning === undefined ? '' : ` (${meaning})`}${when}`,
+      text: `${formatGpu(gpu)}: ${formatXid(value)}${when}`,
       numbers: { xid: value, ...(seconds !== undefined && { seconds }) },
       magnitude: 1,
       range: { startNs: timeNs, endNs: timeNs },

@@ -3,8 +3,8 @@ import { findFindings } from '../../src/findings/findFindings.ts';
 import type { Finding } from '../../src/findings/rule.ts';
 import { createRun } from '../../src/run/run.ts';
 import type { RunGpu } from '../../src/run/runGpu.ts';
-import { createDocument, SECOND_NS, START_NS } from '../documents.ts';
-import { HEALTHY_METRICS } from './runs.ts';
+import { createDocument, createGauge, createMetric, SECOND_NS, START_NS } from '../documents.ts';
+import { findById, HEALTHY_METRICS, type Metrics } from './runs.ts';
 
 /** Creates a GPU with one sample per second. The first one is from before profiling. */
 function createGpu(values: Readonly<Record<string, readonly number[]>>): RunGpu {
@@ -82,4 +82,41 @@ test.each([
   ['an AMD GPU that reports throttling', { amd_throttle_status: repeat(1, 10) }, true],
 ])('a GPU that is %s', (_, values, isThrottled) => {
   expect(find('gpu-throttled', createGpu(values)) !== undefined).toBe(isThrottled);
+});
+
+/** Creates the page of DCGM: the lowest and the highest code of one GPU, and further labels of the error. */
+const createPage = (...codes: readonly (readonly [low: number, high: number])[]): Metrics => ({
+  DCGM_FI_DEV_XID_ERRORS: createMetric(
+    'gauge',
+    codes.map(([low, high]) => ({
+      ...createGauge(high, { labels: { gpu: '0', UUID: 'GPU-1', err_code: String(high) } }),
+      stats: { avg: high, min: low, max: high },
+    })),
+  ),
+});
+
+test.each([
+  ['whose code changes', createPage([0, 79])],
+  ['whose new code starts a new series', createPage([0, 0], [79, 79])],
+])('a GPU on a scraped page of DCGM %s has an error', (_, metrics) => {
+  expect(findById('gpu-errors', metrics)!.evidence[0]).toMatchObject({
+    endpoint: 'localhost:8000',
+    text: 'GPU 0: XID 79 (the GPU fell off the bus)',
+  });
+});
+
+test.each([
+  ['without errors', createPage([0, 0])],
+  ['whose error is from before', createPage([31, 31])],
+])('a GPU on a scraped page of DCGM %s has no errors in the run', (_, metrics) => {
+  expect(findById('gpu-errors', metrics)).toBeUndefined();
+});
+
+test('memory errors on a scraped page of AMD’s exporter are counted', () => {
+  const labels = { gpu_id: '1', card_model: 'MI300X' };
+  const gauge = { ...createGauge(2, { labels }), stats: { avg: 2, min: 1, max: 3 } };
+  const metrics = { gpu_ecc_uncorrect_total: createMetric('gauge', [gauge]) };
+  expect(findById('gpu-errors', metrics)!.evidence[0]!.text).toBe(
+    'GPU 1: 2 memory errors that were not corrected',
+  );
 });

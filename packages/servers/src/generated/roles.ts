@@ -57,6 +57,8 @@ export const roles = {
   gpuWriteBytes: { name: 'gpu_write_bytes', unit: 'bytes' },
   eventLoopDelay: { name: 'event_loop_delay', unit: 'seconds' },
   eventLoopStalls: { name: 'event_loop_stalls', unit: 'stalls' },
+  gpuErrorCode: { name: 'gpu_error_code', unit: 'codes' },
+  gpuMemoryErrors: { name: 'gpu_memory_errors', unit: 'errors' },
 } as const;
 
 /** The constants of formulas: the name, and the unit of the value. */
