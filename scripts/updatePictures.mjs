@@ -11,7 +11,7 @@ import { createDocsFolder, root } from './docsFolder.mjs';
 const SCREENSHOTS = [
   {
     file: 'report.png',
-    size: { width: 1280, height: 2360 },
+    size: { width: 1280, height: 1360 },
     run: 'llama-8b-rate-22',
     server: 'simulate --port 8000 --max-running 48 --kv-blocks 1050 --seed 7',
     client:
@@ -56,7 +56,7 @@ async function takeScreenshot({ file, size, run, server, client }) {
   console.log(runCommand(`servelens read report ${run} --output page.html`));
   const page = await browser.newPage({ viewport: size });
   await page.goto(pathToFileURL(join(folder, 'page.html')).href);
-  await page.waitForTimeout(1000); // charts are drawn after the page is loaded
+  await page.waitForTimeout(1000); // the chart of a sweep is drawn after the page is loaded
   await page.screenshot({ path: join(root, 'docs', file) });
   await page.close();
 }

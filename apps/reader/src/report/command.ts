@@ -18,10 +18,13 @@ import { type Command, type CommandContext, option, type RawOptions } from '@org
 import { compareVariations } from '../compare/sweeps.ts';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
 import { buildRunSetDocument, type RunSetDocument } from '../sweep/runSetDocument.ts';
+import { readPictureStyle } from './assets.ts';
 import { buildReport } from './buildReport.ts';
 import { buildRunComparison, buildSweepComparison } from './comparisonTable.ts';
 import type { ComparisonTable, ReportDocument } from './document.ts';
 import { renderPage } from './page.ts';
+import { listPictures } from './pictures/listPictures.ts';
+import { type PictureFolders, writePictures } from './pictures/writePictures.ts';
 
 const DEFAULT_FILE_NAME = 'server_metrics_report.html';
 
@@ -52,6 +55,8 @@ export const reportCommand: Command = {
           aliases: ['o'],
           defaultText: `${DEFAULT_FILE_NAME} in the folder of the run`,
         }),
+        svg: option('FOLDER', 'Also write each chart of a run as SVG to this folder'),
+        png: option('FOLDER', 'Also write each chart of a run as PNG to this folder'),
       },
     },
   ],
@@ -64,6 +69,10 @@ export const reportCommand: Command = {
       command: 'servelens read report artifacts/run2 --baseline artifacts/run1 -o run2.html',
       description: 'Include a comparison with an earlier run',
     },
+    {
+      command: 'servelens read report artifacts/run1 --png charts',
+      description: 'Write the charts as pictures, too, for slides and comments',
+    },
   ],
   exitCodes: [
     ['0', 'success'],
@@ -72,22 +81,29 @@ export const reportCommand: Command = {
   run,
 };
 
-/** Writes the page of a run, a sweep or repeated runs, and prints its path. Returns 0. */
+/** Writes the page of a run, a sweep or repeated runs, and its charts if wanted. Prints their paths, and returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseFindingOptions(raw);
   const servers = await readServersOption(raw, io);
   // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
+  const folders = readFolders(raw);
   const runSet = await openRunSet(String(raw.run), { servers });
-  const page = renderPage(
-    runSet
-      ? await buildSetDocument(runSet, raw, { servers })
-      : await buildDocument(raw, options, { servers }),
-  );
-  const result = await writeFileAtomic(file, page);
+  if (runSet && Object.keys(folders).length > 0)
+    throw new UsageError('--svg and --png write the charts of one run; expected the folder of one run');
+  const report = runSet
+    ? await buildSetDocument(runSet, raw, { servers })
+    : await buildDocument(raw, options, { servers });
+  const result = await writeFileAtomic(file, renderPage(report));
   if (!result.ok) throw new UsageError(result.message);
-  io.stdout.write(`${toPrintable(file)}\n`);
+  const pictures =
+    'kind' in report ? [] : await writePictures(listPictures(report, readPictureStyle()), folders);
+  for (const path of [file, ...pictures]) io.stdout.write(`${toPrintable(path)}\n`);
   return 0;
+}
+
+function readFolders({ svg, png }: RawOptions): PictureFolders {
+  return { ...(typeof svg === 'string' && { svg }), ...(typeof png === 'string' && { png }) };
 }
 
 async function buildSetDocument(

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { escapeText } from '../svg/markup.ts';
 import { PAPER, writePaletteStyle } from '../svg/palette.ts';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
+import { readAsset } from './assets.ts';
 import type { ReportDocument } from './document.ts';
 import { writeRunPage } from './html/runPage.ts';
-
-/** The folder with the scripts and the style sheet of the pages, built by scripts/bundle.mjs. */
-const ASSETS = new URL('../../dist/page/', import.meta.url);
 
 /** The parts of a report that the script of the page of a run uses. Everything else is written as markup. */
 export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
@@ -64,10 +61,6 @@ function toPageData({
     ...(comparison && { comparison }),
     ...(requests && { slowest: requests.slowest }),
   };
-}
-
-function readAsset(name: string): string {
-  return readFileSync(new URL(name, ASSETS), 'utf8').trim();
 }
 
 function hashSource(text: string): string {

@@ -1,6 +1,6 @@
 import type { StackedArea } from './extent.ts';
 import { writeElement } from './markup.ts';
-import { type Point, roundPixel, splitRuns, writeArea, writePath } from './path.ts';
+import { type Point, roundPixel, splitRuns, writeArea, writeMarks, writePath } from './path.ts';
 import type { Scale } from './scale.ts';
 import type {
   BandLayer,
@@ -106,12 +106,13 @@ function drawBetween(
 function drawDots({ form, points, color }: DotLayer, { x, y }: ChartScales): string {
   const [from, to] = x.domain;
   const visible = points.filter(([seconds]) => seconds >= from && seconds <= to);
-  const place = ([seconds, value]: DotLayer['points'][number]): string =>
-    `M${roundPixel(x.toPixel(seconds))} ${roundPixel(y.toPixel(value))}`;
   const inside = visible.filter(([, value]) => value <= y.domain[1]);
   const above = visible.filter(([, value]) => value > y.domain[1]);
-  const shape = form === 'crosses' ? 'm-3-3l6 6m0-6l-6 6' : 'h0';
-  const dots = inside.map(point => `${place(point)}${shape}`).join('');
+  const shape = form === 'crosses' ? 'm-3-3l6 6m0-6l-6 6m-3 3' : 'h0';
+  const dots = writeMarks(
+    inside.map(([seconds, value]) => [x.toPixel(seconds), y.toPixel(value)]),
+    shape,
+  );
   const carets = above
     .map(
       ([seconds]) =>

@@ -26,6 +26,20 @@ function writeTenths(tenths: number): string {
   return String(tenths / 10).replace(/^(-?)0\./, '$1.');
 }
 
+/** Writes a shape at each point as path data, from left to right and relative to each other. The shape must end where it begins. */
+export function writeMarks(points: readonly Point[], shape: string): string {
+  let [lastX, lastY] = [0, 0];
+  return points
+    .map(([x, y]): Point => [Math.round(x * 10), Math.round(y * 10)])
+    .sort(([a], [b]) => a - b)
+    .map(([x, y]) => {
+      const step = `m${writeTenths(x - lastX)}${y < lastY ? '' : ' '}${writeTenths(y - lastY)}${shape}`;
+      [lastX, lastY] = [x, y];
+      return step;
+    })
+    .join('');
+}
+
 /** Splits points with unknown values (null) into runs of known ones. */
 export function splitRuns<T>(points: readonly (T | null)[]): T[][] {
   const runs: T[][] = [];

@@ -134,7 +134,7 @@ function createLoadScale({ values }: NonNullable<TimeChart['load']>, { height }:
 function drawLoadAxis({ load }: TimeChart, plot: PlotSize): string {
   if (!load) return '';
   const y = createLoadScale(load, plot);
-  return listTicks(...y.domain, Math.max(1, Math.floor(plot.height / LABEL_HEIGHT / 2)))
+  return listTicks(...y.domain, Math.max(2, Math.floor(plot.height / LABEL_HEIGHT)))
     .filter(value => value > 0)
     .map(value =>
       writeElement(

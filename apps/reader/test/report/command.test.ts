@@ -28,6 +28,15 @@ test('compares with a baseline', async () => {
   expect(readFileSync(page, 'utf8')).toContain('"comparison":{"base":');
 });
 
+test('writes the charts as pictures, too, and prints their paths', async () => {
+  const [page, charts] = [join(folder, 'pictured.html'), join(folder, 'charts')];
+  const { code, out } = await runReader(['report', run, '-o', page, '--svg', charts]);
+  expect(code).toBe(0);
+  const names = ['server-kv-cache', 'server-tokens'];
+  expect(out.trim().split('\n')).toEqual([page, ...names.map(name => join(charts, `${name}.svg`))]);
+  expect(readFileSync(join(charts, 'server-tokens.svg'), 'utf8')).toMatch(/^<svg xmlns=/);
+});
+
 test('writes the page of a sweep', async () => {
   const page = join(folder, 'sweep.html');
   expect((await runReader(['report', sweep, '-o', page])).code).toBe(0);
@@ -40,6 +49,7 @@ test.each([
     [sweep, '--baseline', run],
     /cannot compare ".*": expected a folder with complete runs/,
   ],
+  ['pictures of a sweep', [sweep, '--svg', join(folder, 'charts')], /expected the folder of one run/],
   ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
   ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
 ])('rejects %s', async (_, args, message) => {

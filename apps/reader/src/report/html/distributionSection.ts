@@ -7,8 +7,9 @@ import type { ReportDocument, Timeline } from '../document.ts';
 import type { HeatMap, Ladder, LadderLine } from '../model/distributions.ts';
 import { writeParagraph, writeSection } from './section.ts';
 
-const HEAT_SIZE = { width: 600, height: 200 } as const;
-const LADDER_SIZE = { width: 400, height: 230 } as const;
+/** The sizes of heat maps and ladders, in pixels. */
+export const HEAT_SIZE = { width: 600, height: 200 } as const;
+export const LADDER_SIZE = { width: 400, height: 230 } as const;
 /** Colors of the lines of servers, after the first. */
 const SERVER_COLORS: readonly ColorName[] = ['server', 'waiting', 'third', 'second'];
 
@@ -51,9 +52,7 @@ function writeHeatMap(map: HeatMap, { range }: Timeline): string {
 }
 
 function writeLadder(ladder: Ladder): string {
-  const colors = ladder.lines.map(({ side }, i) =>
-    side === 'client' ? 'client' : pickServerColor(ladder, i),
-  );
+  const colors = pickColors(ladder);
   return writeElement(
     'figure',
     { id: ladder.id },
@@ -77,6 +76,11 @@ function writeLadder(ladder: Ladder): string {
     drawLadder(ladder, colors, LADDER_SIZE.width, LADDER_SIZE.height),
     writeLadderTable(ladder),
   );
+}
+
+/** Returns the color of each line of a ladder. */
+export function pickColors(ladder: Ladder): ColorName[] {
+  return ladder.lines.map(({ side }, i) => (side === 'client' ? 'client' : pickServerColor(ladder, i)));
 }
 
 function pickServerColor({ lines }: Ladder, index: number): ColorName {

@@ -8,7 +8,8 @@ import type { RequestDots } from '../model/requestDots.ts';
 import { writeLegend } from './chartFigure.ts';
 import { writeParagraph, writeSection } from './section.ts';
 
-const SIZE = { width: 1200, height: 240 } as const;
+/** The size of the chart of requests, in pixels. */
+export const REQUEST_SIZE = { width: 1200, height: 240 } as const;
 
 const OUTCOMES: Readonly<Record<string, { readonly name: string; readonly color: ColorName }>> = {
   ok: { name: 'succeeded', color: 'client' },
@@ -23,7 +24,7 @@ export function writeRequestSection({
   timeline,
 }: Pick<ReportDocument, 'requests' | 'timeline'>): string {
   if (!requests || !timeline) return '';
-  const chart = toChart(requests);
+  const chart = toRequestChart(requests);
   return writeSection(
     'requests',
     'Requests',
@@ -37,7 +38,7 @@ export function writeRequestSection({
         writeElement('strong', {}, `${requests.quantity}, at the time of sending`),
         writeLegend(chart),
       ),
-      drawTimeChart(chart, timeline.marks, { ...SIZE, range: timeline.range, isLog: true }),
+      drawTimeChart(chart, timeline.marks, { ...REQUEST_SIZE, range: timeline.range, isLog: true }),
     ),
     writeElement('div', { id: 'slowest-requests' }),
   );
@@ -49,7 +50,8 @@ function describeSelection({ count, shown }: RequestDots): string {
     : `Each dot is a request: the slowest ones, and a regular sample of all; ${formatNumber(shown)} of ${formatNumber(count)} are shown.`;
 }
 
-function toChart({ dots, quantity }: RequestDots): TimeChart {
+/** Creates the chart of single requests. */
+export function toRequestChart({ dots, quantity }: RequestDots): TimeChart {
   const layers = dots.map(
     ({ outcome, points }): DotLayer => ({
       form: outcome === 'failed' ? 'crosses' : 'dots',

@@ -18,6 +18,7 @@ import { buildClientCharts } from './clientCharts.ts';
 import { readClientStat } from './clientStats.ts';
 import { buildHeatMaps, type HeatMap } from './distributions.ts';
 import { findIntervals } from './findingIntervals.ts';
+import { buildGpuCharts } from './gpuCharts.ts';
 import { buildMarks } from './marks.ts';
 import { buildMetricCharts } from './metricCharts.ts';
 import { buildReplicas, type ReplicaRow } from './replicas.ts';
@@ -63,8 +64,8 @@ export async function buildCourse(
     file === undefined
       ? undefined
       : await tryRead(file, issues, () => readClientRequests(file, traces, issues));
-  const server = buildServerCharts(run, traces, requests);
-  const columns = arrangeColumns(run, traces, load, requests, [...server, ...buildSplitChart(time, traces)]);
+  const server = [...buildServerCharts(run, traces, requests), ...buildGpuCharts(run, traces)];
+  const columns = arrangeColumns(run, traces, load, requests, server, buildSplitChart(time, traces));
   const drawn = new Set(columns.flatMap(({ charts }) => charts.flatMap(({ metrics }) => metrics)));
   const { charts: more, zero } = buildMetricCharts(findKeyFamilies(run), traces, drawn);
   const charts = columns.flatMap(column => column.charts);
@@ -142,17 +143,21 @@ function arrangeColumns(
   load: Load,
   requests: ClientRequests | undefined,
   server: readonly TimeChart[],
+  split: readonly TimeChart[],
 ): Timeline['columns'] {
   if (requests)
     return [
-      { title: 'Load and answers, measured by the client', charts: buildClientCharts(requests, load) },
+      {
+        title: 'Load and answers, measured by the client',
+        charts: [...buildClientCharts(requests, load), ...split],
+      },
       { title: 'What the servers did', charts: server },
     ];
   const isLoad = ({ id }: TimeChart): boolean => LOAD_CHARTS.has(id);
   return [
     {
       title: 'Load and answers, measured by the servers',
-      charts: [...buildRequestRateChart(run, traces), ...server.filter(isLoad)],
+      charts: [...buildRequestRateChart(run, traces), ...server.filter(isLoad), ...split],
     },
     { title: 'What the servers did', charts: server.filter(chart => !isLoad(chart)) },
   ];

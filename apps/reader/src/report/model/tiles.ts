@@ -154,7 +154,7 @@ function buildSuccessTile({ run, charts }: TileSource): Tile | undefined {
     value: `${formatShare(good ?? share)}%`,
     label: '',
     details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
-    course: failed > 0 ? findCourse(charts, 'client-requests', 'failed') : [],
+    course: findCourse(charts, 'client-requests', failed > 0 ? 'failed' : 'completed'),
     ...(failed > 0 && { color: 'failed' as const, alarm: failedText }),
   };
 }
@@ -184,7 +184,7 @@ function buildQueueTile({ charts }: TileSource): Tile | undefined {
   return {
     ...createTile('queue', 'Queue', false),
     value: formatNumber(Math.ceil(highest)),
-    label: 'at most',
+    label: 'max',
     details: [
       highest === 0
         ? 'no request waited'
@@ -207,7 +207,7 @@ function buildKvCacheTile({ run, charts }: TileSource): Tile | undefined {
   return {
     ...createTile('kv-cache', 'KV cache', false),
     value: `${formatNumber(Number(highest.toPrecision(highest < 10 ? 2 : 3)))}%`,
-    label: 'at most',
+    label: 'max',
     details:
       preemptions.length === 0 ? [] : [total === 0 ? 'no preemption' : `${formatNumber(total)} preemptions`],
     course: used,

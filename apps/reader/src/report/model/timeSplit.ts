@@ -70,7 +70,7 @@ export function buildSplitChart(time: RequestTime | undefined, traces: RunTraces
     {
       id: 'time-split',
       side: 'server',
-      title: 'Where the time of a request goes, ms',
+      title: 'Where the time of a request goes in the servers, ms',
       unit: 'ms',
       metrics: [],
       help: 'Mean time in each stage, of the requests that ended in a timeslice. A thicker queue means saturation; a thicker decode means larger batches.',

@@ -25,9 +25,9 @@ export type Outcome = 'ok' | 'late' | 'failed' | 'cancelled';
 export type Latency = 'firstToken' | 'interToken' | 'latency';
 
 /** The maximum number of requests that are drawn one by one. */
-const MAX_REQUESTS = 2000;
+const MAX_REQUESTS = 1000;
 /** The part of them that are the slowest requests. */
-const MAX_SLOWEST = 200;
+const MAX_SLOWEST = 100;
 
 /**
  * Reads the load generator's requests on the time axis of the server metrics. The times of requests and scrapes are

@@ -7,8 +7,8 @@ import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace, type 
 import { tryRead } from './tryRead.ts';
 
 /** The maximum number of bins. Runs with many endpoints have fewer bins, to limit the size of the page. */
-const MAX_BINS = 240;
-const MAX_BINS_WITH_MANY_ENDPOINTS = 120;
+const MAX_BINS = 200;
+const MAX_BINS_WITH_MANY_ENDPOINTS = 100;
 /** Runs with more endpoints than this have at most MAX_BINS_WITH_MANY_ENDPOINTS bins. */
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */

@@ -1,0 +1,72 @@
+import { drawHeatMap } from '../../svg/heatMap.ts';
+import { drawLadder } from '../../svg/ladder.ts';
+import { drawTimeChart } from '../../svg/timeChart.ts';
+import type { TimeChart } from '../../svg/timeChartModel.ts';
+import type { ReportDocument } from '../document.ts';
+import { CHART_SIZE } from '../html/chartFigure.ts';
+import { HEAT_SIZE, LADDER_SIZE, pickColors } from '../html/distributionSection.ts';
+import { REQUEST_SIZE, toRequestChart } from '../html/requestSection.ts';
+import { createPicture, type Picture, type PictureContent } from './picture.ts';
+
+/** Lists the charts of a run as pictures, in the order of the page. `style` contains the styles of all charts. */
+export function listPictures(report: ReportDocument, style: string): Picture[] {
+  return [...listTimeCharts(report), ...listDistributions(report), ...listRequests(report)].map(content =>
+    createPicture(content, style),
+  );
+}
+
+function listTimeCharts({ timeline }: ReportDocument): PictureContent[] {
+  if (!timeline) return [];
+  const charts = [...timeline.columns.flatMap(column => column.charts), ...timeline.more];
+  return charts.map(chart => ({
+    name: chart.id,
+    title: chart.title,
+    legend: listLegend(chart),
+    drawing: drawTimeChart(chart, timeline.marks, { ...CHART_SIZE, range: timeline.range }),
+    ...CHART_SIZE,
+  }));
+}
+
+function listLegend({ layers, load }: TimeChart): PictureContent['legend'] {
+  const drawn = layers
+    .filter(({ form }) => form !== 'band')
+    .map(layer => ('isDashed' in layer ? { ...layer, name: `${layer.name} (dashed)` } : layer));
+  return [...drawn, ...(load ? [{ name: load.name, color: 'grey' } as const] : [])];
+}
+
+function listDistributions({ heatMaps, ladders, timeline }: ReportDocument): PictureContent[] {
+  const maps = heatMaps.map(map => ({
+    name: map.id,
+    title: map.title,
+    legend: [],
+    drawing: drawHeatMap(map, HEAT_SIZE.width, HEAT_SIZE.height, timeline!.range),
+    ...HEAT_SIZE,
+  }));
+  return [
+    ...maps,
+    ...ladders.map(ladder => {
+      const colors = pickColors(ladder);
+      return {
+        name: ladder.id,
+        title: ladder.title,
+        legend: ladder.lines.map(({ name }, i) => ({ name, color: colors[i]! })),
+        drawing: drawLadder(ladder, colors, LADDER_SIZE.width, LADDER_SIZE.height),
+        ...LADDER_SIZE,
+      };
+    }),
+  ];
+}
+
+function listRequests({ requests, timeline }: ReportDocument): PictureContent[] {
+  if (!requests || !timeline) return [];
+  const chart = toRequestChart(requests);
+  return [
+    {
+      name: chart.id,
+      title: chart.title,
+      legend: listLegend(chart),
+      drawing: drawTimeChart(chart, timeline.marks, { ...REQUEST_SIZE, range: timeline.range, isLog: true }),
+      ...REQUEST_SIZE,
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Point, splitRuns, writeMarks, writePath } from '../../src/svg/path.ts';
+import { listNumbers } from '../support/drawings.ts';
+
+const point = fc.tuple(
+  fc.double({ min: 0, max: 2000, noNaN: true }),
+  fc.double({ min: 0, max: 400, noNaN: true }),
+);
+
+/** Returns the points of relative path data. */
+function readPoints(path: string): Point[] {
+  const numbers = listNumbers(path.replaceAll('h0', ''));
+  let [x, y] = [0, 0];
+  return Array.from({ length: numbers.length / 2 }, (_, i) => {
+    x += numbers[2 * i]!;
+    y += numbers[2 * i + 1]!;
+    return [x, y];
+  });
+}
+
+test('relative marks are where their points are, within a tenth of a pixel, however many there are', () => {
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 200 }), points => {
+      const written = readPoints(writeMarks(points, 'h0'));
+      const sorted = points
+        .map(([x, y]): Point => [Math.round(x * 10) / 10, Math.round(y * 10) / 10])
+        .sort(([a], [b]) => a - b);
+      expect(written).toHaveLength(points.length);
+      for (const [i, [x, y]] of sorted.entries()) {
+        expect(written[i]![0]).toBeCloseTo(x, 6);
+        expect(written[i]![1]).toBeCloseTo(y, 6);
+      }
+    }),
+  );
+});
+
+test.each<[Point[], string]>([
+  [[], ''],
+  [[[1, 2]], 'M1 2h0'],
+  [
+    [
+      [0, 5],
+      [10, 5],
+      [20, 5],
+      [30, 4.5],
+    ],
+    'M0 5l20 0 10-.5',
+  ],
+])('the line through %j is "%s", without points on a horizontal line', (points, expected) => {
+  expect(writePath(points)).toBe(expected);
+});
+
+test('unknown values interrupt a line', () => {
+  expect(splitRuns([null, 1, 2, null, null, 3])).toEqual([[1, 2], [3]]);
+});
