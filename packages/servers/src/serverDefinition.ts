@@ -20,7 +20,7 @@ export interface ServerDefinition {
    * The label of a metric that names the component of a worker, such as `prefill`. Workers of different components
    * process different requests, so that their loads are not comparable.
    */
-  readonly component?: { readonly metric: string; readonly label: string };
+  readonly component?: ComponentLabel;
   /** A gauge with one series per worker of a router: 1 while the worker is registered. */
   readonly workerRegistration?: WorkerRegistration;
   /** The metrics that summaries show, in this order. */
@@ -60,6 +60,15 @@ export type ServerKind = 'gateway' | 'frontend' | 'engine' | 'cache' | 'device';
 export interface MetricOverlap extends SeriesOverlap {
   /** The metric with the same values under its newer name. */
   readonly replaced_by?: string;
+}
+
+/** A label that names the component of a worker. */
+export interface ComponentLabel {
+  /** A metric of every worker. */
+  readonly metric: string;
+  readonly label: string;
+  /** The values that name a component; all values by default. */
+  readonly values?: readonly string[];
 }
 
 /** How the series of a metric count the same requests more than once. */

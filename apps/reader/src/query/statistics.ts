@@ -25,7 +25,7 @@ export const STATISTIC_COLUMNS: readonly string[] = Object.keys(STATISTICS);
 /** Returns the statements that create the view `statistics`, which is empty until `StatisticsTable.load`. */
 export function createStatisticsView(runNames: readonly string[]): readonly string[] {
   const numbers = STATISTIC_COLUMNS.map(name => `${quoteName(name)} DOUBLE`).join(', ');
-  const texts = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', 'labels'].map(
+  const texts = ['run', 'endpoint_url', 'endpoint', 'metric_name', 'metric_type', 'unit', 'labels'].map(
     name => `${name} VARCHAR`,
   );
   return [
@@ -88,8 +88,17 @@ function appendRun(appender: Appender, name: string, { families }: Run): void {
 }
 
 function appendSeries(appender: Appender, run: string, series: RunSeries): void {
-  const { endpointUrl, name, type, unit, labels, stats } = series;
-  const texts = [run, type === 'client' ? null : endpointUrl, name, type, unit, JSON.stringify(labels)];
+  const { endpoint, endpointUrl, name, type, unit, labels, stats } = series;
+  const isClient = type === 'client';
+  const texts = [
+    run,
+    isClient ? null : endpointUrl,
+    isClient ? null : endpoint,
+    name,
+    type,
+    unit,
+    JSON.stringify(labels),
+  ];
   for (const text of texts) text === null ? appender.appendNull() : appender.appendVarchar(text);
   for (const names of Object.values(STATISTICS)) {
     const value = names.map(key => stats[key]).find(number => typeof number === 'number');

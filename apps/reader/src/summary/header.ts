@@ -39,6 +39,11 @@ function flattenValues(value: unknown): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
+/** Formats the URL of an endpoint, after the role of its server if it is known. */
+export function formatEndpoint({ name, address, url }: RunEndpoint): string {
+  return name === address ? url : `${name}: ${url}`;
+}
+
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = {
     ok: paint.green('✓'),
@@ -52,7 +57,7 @@ function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Sc
     : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = listed.flatMap(endpoint =>
     appendParts(
-      `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
+      `${marks[endpoint.state]} ${toPrintable(formatEndpoint(endpoint))}`,
       describeEndpoint(endpoint),
       width,
       paint.dim,

@@ -56,9 +56,10 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
     profiling_end_ns: times.profilingEndNs?.toString() ?? null,
     metrics: run.families.size,
     series: run.seriesCount,
-    endpoints: run.endpoints.map(({ url, name, state, info }) => ({
+    endpoints: run.endpoints.map(({ url, name, address, state, info }) => ({
       url,
       name,
+      address,
       state,
       scrapes: info?.total_fetches ?? null,
       scrapes_failed: info?.scrapes_failed ?? null,
@@ -69,12 +70,13 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
     })),
     servers: findKeyMetrics(run).map(({ server, metrics }) => ({
       name: server.name,
-      metrics: metrics.map(({ metric, type, unit, endpointUrl, labels, stats, trend }) => ({
+      metrics: metrics.map(({ metric, type, unit, endpoint, endpointUrl, labels, stats, trend }) => ({
         name: metric.name,
         meaning: metric.meaning,
         type,
         unit,
         endpoint_url: endpointUrl,
+        endpoint,
         labels,
         key_stat: metric.stat,
         stats,

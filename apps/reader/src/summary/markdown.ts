@@ -21,6 +21,7 @@ import {
   renderSparkline,
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
+import { formatEndpoint } from './header.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
 import { formatTimes, STAGE_TITLES } from './requestTimeTable.ts';
 import {
@@ -70,7 +71,7 @@ function renderEndpoints({ endpoints }: Run): string {
   const sorted = [...endpoints].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   const lines = sorted.slice(0, MAX_ENDPOINTS).map(endpoint => {
     const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
-    return `- ${STATE_SYMBOLS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
+    return `- ${STATE_SYMBOLS[endpoint.state]} ${formatMarkdownCode(formatEndpoint(endpoint))} ${parts}`.trimEnd();
   });
   const omittedCount = endpoints.length - lines.length;
   return [...lines, ...(omittedCount > 0 ? [`- and ${omittedCount} more`] : [])].join('\n');

@@ -10,22 +10,25 @@ import { findFamily, lacksEnergy } from './findFamily.ts';
  * @throws ExpressionError if the selector contains an invalid regular expression
  */
 export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
-  const predicates = matchers.map(matcher => createPredicate(matcher, text));
+  const predicates = matchers.map(matcher => createPredicate(run, matcher, text));
   const series = findFamily(run, name)?.series ?? [];
   return series.filter(candidate => predicates.every(matches => matches(candidate)));
 }
 
 /**
  * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. `endpoint_url` matches the
- * URL of the endpoint or its short name.
+ * URL of the endpoint, its short name, or its host and port.
  */
 function createPredicate(
+  { endpoints }: Run,
   { at, label, operator, value }: Matcher,
   text: string,
 ): (candidate: RunSeries) => boolean {
+  const getAddress = (url: string): string =>
+    endpoints.find(endpoint => endpoint.url === url)?.address ?? url;
   const listValues = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
     if (Object.hasOwn(labels, label)) return [labels[label]!];
-    return label === 'endpoint_url' ? [endpointUrl, endpoint] : [''];
+    return label === 'endpoint_url' ? [endpointUrl, endpoint, getAddress(endpointUrl)] : [''];
   };
   const pattern = operator.endsWith('~') ? compilePattern(value, text, at) : undefined;
   const matches = (labelValue: string): boolean =>

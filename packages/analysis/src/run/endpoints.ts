@@ -13,8 +13,10 @@ export type EndpointState = 'ok' | 'impaired' | 'without_data' | 'no_metrics';
 export interface RunEndpoint {
   /** The URL that was scraped. */
   readonly url: string;
-  /** Unique short name. */
+  /** Unique short name: the role of the server, such as `prefill worker`, or its address. */
   readonly name: string;
+  /** Unique short address, such as host and port. */
+  readonly address: string;
   readonly state: EndpointState;
   /** The endpoint's entry in the export; absent if the export only lists the URL. */
   readonly info?: EndpointInfo;
@@ -31,6 +33,7 @@ const ABSENCE_REASONS: ReadonlySet<string> = new Set(['not_found', 'not_promethe
 export function listEndpoints(
   { summary, input_config, servelens_config }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
+  addresses: ReadonlyMap<string, string>,
   times: AvailabilityTimes,
 ): RunEndpoint[] {
   if (!summary) return [];
@@ -50,13 +53,15 @@ export function listEndpoints(
   return [...urls].map(url => {
     const info = Object.hasOwn(infos, url) ? infos[url] : undefined;
     const name = names.get(url) ?? url;
+    const address = addresses.get(url) ?? url;
     const state = determineState(info, successfulUrls.has(url));
     const isAbsent =
       state === 'without_data' &&
       derived.has(info?.configured_url ?? url) &&
       ABSENCE_REASONS.has(info?.last_error_reason ?? '');
     const availability = info ? assessAvailability(info, times) : NO_EVENTS;
-    return { url, name, state: isAbsent ? 'no_metrics' : state, ...(info && { info }), availability };
+    const shared = { url, name, address, availability, ...(info && { info }) };
+    return { ...shared, state: isAbsent ? 'no_metrics' : state };
   });
 }
 

@@ -8,6 +8,7 @@ import type { RunFiles } from './runFiles.ts';
 import type { RunGpu } from './runGpu.ts';
 import { type RunTimes, readTimes } from './runTimes.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
+import { nameServers } from './serverNames.ts';
 import { describeWindow, findWindow, type StatisticsWindow } from './statisticsWindow.ts';
 
 export type { EndpointState, RunEndpoint, RunTimes };
@@ -70,7 +71,8 @@ export function createRun(parts: RunParts): Run {
   const { view, profile } = parts;
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
-  const names = shortenEndpointNames(listUrls(view));
+  const addresses = shortenEndpointNames(listUrls(view));
+  const names = nameServers(view, parts.servers ?? builtInServers, addresses);
   const times = readTimes(view, profile);
   const window = findWindow(view, times, profile);
   for (const [name, metric] of Object.entries(view.metrics))
@@ -95,7 +97,7 @@ export function createRun(parts: RunParts): Run {
       null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
     times,
-    endpoints: listEndpoints(view, names, times),
+    endpoints: listEndpoints(view, names, addresses, times),
     families,
     seriesCount,
     inputConfig: {

@@ -178,8 +178,11 @@ export function getModel([series]: readonly RunSeries[]): string {
 export function readComponents({ families, servers }: Run): Map<string, string> {
   const components = new Map<string, string>();
   for (const { component } of servers.servers)
-    for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? [])
-      components.set(endpoint, labels[component!.label] ?? '');
+    for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? []) {
+      const { label, values } = component!;
+      const value = labels[label] ?? '';
+      if (!values || values.includes(value)) components.set(endpoint, value);
+    }
   return components;
 }
 
