@@ -85,7 +85,7 @@ test('the integrated power and the counter agree within the energy of two interv
 test('a reset of the counter costs at most the energy of one interval', () => {
   const at = samples.findIndex(({ seconds }) => seconds > 40);
   const offset = samples[at - 1]!.joules;
-  // The driver is reloaded shortly after a sample; the counter begins again at 0.
+  // The driver is reloaded shortly after a sample; the counter restarts at 0.
   const reset = samples.map((sample, index) =>
     index < at ? sample : { ...sample, joules: sample.joules - offset },
   );
