@@ -8,6 +8,7 @@ export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export { computeDerived, type DerivedSlice, type DerivedValue } from './derived/computeDerived.ts';
 export { withDerivedMetrics } from './derived/derivedFamilies.ts';
+export { formatDerived, type KnownDerivedValue, selectNotableDerived } from './derived/notableDerived.ts';
 export {
   FINDING_RULES,
   type FindingOptions,

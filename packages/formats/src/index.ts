@@ -90,6 +90,7 @@ export type {
   CounterStats,
   CounterTimeslice,
   DataLoss,
+  DerivedMetric,
   EndpointInfo,
   GaugeMetric,
   GaugeSeries,

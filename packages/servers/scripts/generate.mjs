@@ -128,7 +128,8 @@ function quote(text) {
   return `'${text}'`;
 }
 
-function readSchema() {
+/** Returns the schema of definitions. */
+export function readSchema() {
   return JSON.parse(readFileSync(schemaFile, 'utf8'));
 }
 

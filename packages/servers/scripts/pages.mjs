@@ -1,8 +1,9 @@
-// Writes a page per server to docs/servers, from the files in servers/.
+// Writes a page per server to docs/servers, from the files in servers/, and docs/derived.md.
 // Run `node scripts/pages.mjs` after a change; test/pages.test.ts fails if a page is outdated.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { derivedPageFile, renderDerivedPage } from './derivedPage.mjs';
 import { listServerFiles, readDefinition } from './generate.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -171,8 +172,8 @@ function escapeCell(text) {
 
 function main() {
   mkdirSync(pagesFolder, { recursive: true });
-  for (const [name, content] of generatePages()) {
-    const file = join(pagesFolder, name);
+  const pages = [...generatePages()].map(([name, content]) => [join(pagesFolder, name), content]);
+  for (const [file, content] of [...pages, [derivedPageFile, renderDerivedPage()]]) {
     if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
   }
 }

@@ -96,7 +96,7 @@ test.each<[string, string[]]>([
       expect.stringMatching(
         /^m\.yaml:4:28: invalid formulas\[0\]\.formula: "hits \/ 2", column 1: unknown role "hits"; expected one of running, /,
       ),
-      'm.yaml:5:28: invalid formulas[1].formula: "running + preemptions * output_tokens", column 9: cannot add requests * tokens to requests',
+      'm.yaml:5:28: invalid formulas[1].formula: "running + preemptions * output_tokens", column 9: cannot add preemptions * tokens to requests',
     ],
   ],
   [

@@ -65,6 +65,11 @@ export const queryCommand: Command = {
           description:
             'One row per run and series, also of client metrics: avg, p50, p99, total, per_second, ...',
         },
+        {
+          term: 'derived',
+          description:
+            'Metrics computed from others, such as hit rates: one row per run, endpoint and metric, and one per timeslice',
+        },
         { term: 'requests', description: 'Client metrics, one row per request and metric' },
         { term: 'gpu_samples', description: 'Samples of GPUs, one row per sample and metric' },
         { term: 'runs', description: 'One row per run, with its metadata' },
@@ -121,7 +126,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw toQueryError(error);
   });
   try {
-    const notes = [...database.notes, ...(sql === undefined ? [] : await database.statistics.load(sql))];
+    const notes = [...database.notes, ...(sql === undefined ? [] : await database.tables.load(sql))];
     for (const note of notes) io.stderr.write(`${toPrintable(note)}\n`);
     // These modules load DuckDB, so they are imported after `openDatabase` has checked that it is installed.
     if (sql === undefined)

@@ -2,13 +2,15 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { OpenOptions } from '@org/analysis';
 import { RunError } from '@org/analysis/files';
 import { formatCount } from '@org/core/numberFormat';
+import { createDerivedView, DERIVED_COLUMNS } from './derived.ts';
 import { ExportGuard } from './exportGuard.ts';
 import { createGpuSamplesView } from './gpuSamples.ts';
 import { createMacros } from './macros.ts';
 import { createRequestsView } from './requests.ts';
 import { createFileSource, findRowSources, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { listRunColumns, type RunColumn } from './runColumns.ts';
-import { createStatisticsView, STATISTIC_COLUMNS, StatisticsTable } from './statistics.ts';
+import { RunTables } from './runTables.ts';
+import { createStatisticsView, STATISTIC_COLUMNS } from './statistics.ts';
 import { createRowsView, createRunFiles, createViews, METADATA, quoteLiteral, quoteName } from './views.ts';
 
 /** A DuckDB database with views of the Parquet exports of runs. */
@@ -17,8 +19,8 @@ export interface Database {
   /** All columns of the view `rows`, including labels. */
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
-  /** The rows of the view `statistics`. */
-  readonly statistics: StatisticsTable;
+  /** The rows of the views `statistics` and `derived`. */
+  readonly tables: RunTables;
   /** Runs without samples, as messages. */
   readonly notes: readonly string[];
   /** Protects the files of the runs from being overwritten. */
@@ -52,7 +54,7 @@ export async function openDatabase(runs: readonly string[], open: OpenOptions = 
       connection,
       columns,
       sources,
-      statistics: new StatisticsTable(connection, sources, open),
+      tables: new RunTables(connection, sources, open),
       notes: describeMissingRows(sources),
       guard: await ExportGuard.create(sources),
       close,
@@ -118,6 +120,7 @@ const OWN_COLUMNS: readonly string[] = [
   'files',
   'le',
   ...STATISTIC_COLUMNS,
+  ...DERIVED_COLUMNS,
   ...METADATA.map(([name]) => name),
 ];
 
@@ -131,7 +134,7 @@ async function createRows(
     await createRunTables(connection, sources, []);
     const runColumns = listRunColumns(sources, [...(await describeRows(connection)), ...OWN_COLUMNS]);
     await connection.run(
-      'DROP VIEW rows; DROP VIEW statistics; DROP TABLE run_statistics; DROP TABLE run_files',
+      'DROP VIEW rows; DROP VIEW statistics; DROP TABLE run_statistics; DROP VIEW derived; DROP TABLE run_derived; DROP TABLE run_files',
     );
     await createRunTables(connection, sources, runColumns);
     return { columns: await describeRows(connection), runColumns };
@@ -149,7 +152,8 @@ async function createRunTables(
   const names = ['run', ...runColumns.map(({ name }) => quoteName(name))];
   for (const statement of createRunFiles(sources, runColumns)) await connection.run(statement);
   await connection.run(createRowsView(sources, runColumns));
-  for (const statement of createStatisticsView(names)) await connection.run(statement);
+  for (const statement of [...createStatisticsView(names), ...createDerivedView(names)])
+    await connection.run(statement);
 }
 
 async function describeRows(connection: DuckDBConnection): Promise<string[]> {
@@ -164,7 +168,7 @@ function describeMissingRows(sources: readonly RowSource[]): string[] {
   const [first, ...others] = missing;
   const names = others.length === 0 ? first : `${first} and ${others.length} more`;
   return [
-    `${missing.length} of ${formatCount(sources.length, 'run')} ${missing.length === 1 ? 'has' : 'have'} no Parquet export, and rows only in the views runs and statistics: ${names}`,
+    `${missing.length} of ${formatCount(sources.length, 'run')} ${missing.length === 1 ? 'has' : 'have'} no Parquet export, and rows only in the views runs, statistics and derived: ${names}`,
   ];
 }
 

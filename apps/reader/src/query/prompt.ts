@@ -123,7 +123,7 @@ class Session {
     this.#isRunning = true;
     try {
       const target = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
-      for (const note of await this.#database.statistics.load(sql)) stderr.write(`${toPrintable(note)}\n`);
+      for (const note of await this.#database.tables.load(sql)) stderr.write(`${toPrintable(note)}\n`);
       for await (const result of runStatements(this.#database, sql))
         await printResult(result, this.#format, target);
     } catch (error) {

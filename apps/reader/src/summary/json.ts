@@ -1,5 +1,7 @@
 import {
+  computeDerived,
   computeRequestTime,
+  type DerivedValue,
   type Evidence,
   type Finding,
   type FindingOptions,
@@ -29,6 +31,7 @@ export interface SummaryDocument {
   readonly endpoints: readonly object[];
   readonly servers: readonly object[];
   readonly request_time: object | null;
+  readonly derived: readonly object[];
   readonly findings: readonly FindingEntry[];
   readonly notes: readonly string[];
 }
@@ -84,6 +87,7 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
       })),
     })),
     request_time: buildRequestTime(run),
+    derived: computeDerived(run).map(buildDerived),
     findings: findFindings(run, options).map(buildFinding),
     notes: run.notes,
   };
@@ -117,6 +121,28 @@ function buildRequestTime(run: Run): object | null {
       timeslices: slices.map(slice => ({ start_ns: slice.startNs.toString(), mean_ms: slice.meanMs })),
     })),
     unknown,
+  };
+}
+
+/** Builds a derived metric. Without a value, it has the reason. */
+function buildDerived({
+  name,
+  unit,
+  endpoint,
+  labels,
+  value,
+  missing,
+  isExact,
+  slices,
+}: DerivedValue): object {
+  return {
+    ...{ name, unit, endpoint, labels, value: value ?? null },
+    ...(missing === undefined ? { is_exact: isExact } : { missing }),
+    timeslices: slices.map(slice => ({
+      start_ns: slice.startNs.toString(),
+      end_ns: slice.endNs.toString(),
+      value: slice.value,
+    })),
   };
 }
 

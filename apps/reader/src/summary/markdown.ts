@@ -6,11 +6,13 @@ import {
   findFindings,
   findKeyMetrics,
   findPartialCoverages,
+  formatDerived,
   isFailureFinding,
   type KeyMetric,
   type Run,
   readStageTrends,
   type ServerKeyMetrics,
+  selectNotableDerived,
 } from '@org/analysis';
 import { formatValue } from '@org/core';
 import {
@@ -21,6 +23,7 @@ import {
   renderSparkline,
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
+import { describeDerived } from './derivedTable.ts';
 import { formatEndpoint } from './header.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
 import { formatTimes, STAGE_TITLES } from './requestTimeTable.ts';
@@ -55,6 +58,7 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
       ? escapeMarkdown(describePartialRates(partial))
       : '',
     renderRequestTime(run),
+    renderDerived(run),
     renderFindings(
       run,
       'Findings',
@@ -137,6 +141,29 @@ function renderRequestTime(run: Run): string {
   const unknown = time.unknown.map(sentence => `- not known: ${escapeMarkdown(sentence)}`);
   return ['### Time of a request', table, unknown.join('\n')].filter(part => part !== '').join('\n\n');
 }
+
+/** Renders the derived metrics that say something; empty if there are none. */
+function renderDerived(run: Run): string {
+  const values = selectNotableDerived(run);
+  if (values.length === 0) return '';
+  const rows = values.map(value => [
+    escapeMarkdown(describeDerived(value, values)),
+    formatDerived(value),
+    renderSparkline(
+      value.slices.map(slice => slice.value),
+      TREND_COLUMNS,
+    ),
+    escapeMarkdown(value.formula.meaning),
+  ]);
+  return `### Derived metrics\n\n${renderMarkdownTable(DERIVED_COLUMNS, rows)}`;
+}
+
+const DERIVED_COLUMNS: readonly MarkdownColumn[] = [
+  { head: 'metric' },
+  { head: 'value', align: 'right' },
+  { head: 'over time' },
+  { head: 'meaning' },
+];
 
 const TIME_COLUMNS: readonly MarkdownColumn[] = [
   { head: 'stage' },

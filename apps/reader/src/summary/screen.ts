@@ -12,6 +12,7 @@ import {
   isUnavailabilityFinding,
   type Run,
   type ServerKeyMetrics,
+  selectNotableDerived,
   sum,
 } from '@org/analysis';
 import { formatCount } from '@org/core';
@@ -20,6 +21,7 @@ import type { ServerMetricsView } from '@org/formats/read';
 import type { ServerCatalog } from '@org/servers';
 import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
+import { renderDerived } from './derivedTable.ts';
 import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
 import { renderRequestTime } from './requestTimeTable.ts';
@@ -59,9 +61,16 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const requestTime = computeRequestTime({ ...run, ...options.context });
   const freeLines = maxLines - fixedLines - countMinLines(servers);
   const time = requestTime ? renderRequestTime(requestTime, screen, freeLines) : [];
-  const fits = head.length + countLines(servers) + time.length + allFindingLines <= maxLines;
-  const tables = renderTables(run, servers, fits ? undefined : maxLines - fixedLines - time.length, screen);
-  const body = [...tables, ...time];
+  const derived = renderDerived(selectNotableDerived(run), screen, freeLines - time.length);
+  const details = [...time, ...derived];
+  const fits = head.length + countLines(servers) + details.length + allFindingLines <= maxLines;
+  const tables = renderTables(
+    run,
+    servers,
+    fits ? undefined : maxLines - fixedLines - details.length,
+    screen,
+  );
+  const body = [...tables, ...details];
   let remainingLines = maxLines - head.length - body.length - minFindingLines;
   const findingLines = evidence.map((lines, i) => {
     remainingLines -= advice[i]!.length;

@@ -105,7 +105,7 @@ test('the view statistics contains the metrics of the client, also of runs witho
   ]);
   expect([code, err]).toEqual([
     0,
-    `2 of 2 runs have no Parquet export, and rows only in the views runs and statistics: ${join(clients, 'concurrency_1')} and 1 more\n`,
+    `2 of 2 runs have no Parquet export, and rows only in the views runs, statistics and derived: ${join(clients, 'concurrency_1')} and 1 more\n`,
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
 import {
+  createCounter,
   createDocument,
   createHistogram,
   createMetric,
@@ -64,4 +65,19 @@ test('contains text from servers unchanged, escaped by JSON', () => {
 
 test.each(Object.entries(INCOMPLETE_RUNS))('describes an incomplete run: %s', (_, run) => {
   expect(JSON.parse(JSON.stringify(buildSummaryDocument(run)))).toHaveProperty('findings');
+});
+
+test('contains derived metrics, and the reasons of unknown values', () => {
+  const counter = (total: number): object => createMetric('counter', [createCounter(total)]);
+  const metrics = { 'vllm:prefix_cache_hits': counter(1), 'vllm:prefix_cache_queries': counter(4) };
+  const { derived } = buildSummaryDocument(createRunFromView(createDocument(metrics)));
+  const labels = { server: 'vLLM' };
+  expect(derived).toContainEqual({
+    ...{ name: 'prefix_cache_hit_rate', unit: 'ratio', endpoint: 'localhost:8000', labels },
+    ...{ value: 0.25, is_exact: true, timeslices: [] },
+  });
+  expect(derived).toContainEqual({
+    ...{ name: 'tokens_per_step', unit: 'tokens/steps', endpoint: 'localhost:8000', labels, value: null },
+    ...{ missing: 'needs step_tokens, which vLLM at localhost:8000 does not export', timeslices: [] },
+  });
 });

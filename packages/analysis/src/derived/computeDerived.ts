@@ -10,6 +10,7 @@ import {
 } from '@org/servers';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
+import type { RunSeries } from '../run/series.ts';
 import { describeZero, evaluate, type Scope } from './evaluate.ts';
 import { isAmount, type Moment } from './moment.ts';
 import { findReplicaGroups, type Replica, type ReplicaGroup } from './replica.ts';
@@ -30,6 +31,8 @@ export interface DerivedValue {
   readonly value: number | undefined;
   /** The reason why the value is unknown, as a sentence without a period. */
   readonly missing?: string;
+  /** True if the server exports at least one of the metrics that the formula reads. */
+  readonly hasMetrics: boolean;
   /**
    * True if the value is computed only from counters of one endpoint, which are scraped at one time. Gauges are sampled,
    * and endpoints are scraped at different times.
@@ -89,6 +92,7 @@ function computeGroup(
       },
       value,
       ...(missing !== undefined && { missing }),
+      hasMetrics: scopes.some(scope => alternatives.some(node => listUsedSeries(node, scope).length > 0)),
       isExact: endpoint !== null && isExact(chosen.node, replicas[0]!),
       slices: value === undefined ? [] : computeSlices(chosen.node, scopes, formula),
     };
@@ -162,11 +166,9 @@ function isExact(node: FormulaNode, { definition }: Replica): boolean {
 }
 
 function computeSlices(node: FormulaNode, scopes: readonly Scope[], formula: Formula): DerivedSlice[] {
-  const used = listNodes(node).flatMap(part => (part.kind === 'role' ? part.role : []));
-  const replicas = scopes.flatMap(({ replica, replicas }) => (replica ? [replica] : replicas));
   const times = new Map(
-    replicas
-      .flatMap(replica => used.flatMap(role => replica.series(role)))
+    scopes
+      .flatMap(scope => listUsedSeries(node, scope))
       .flatMap(({ slices }) => slices.map(slice => [slice.start_ns, slice] as const)),
   );
   return [...times.values()]
@@ -177,4 +179,10 @@ function computeSlices(node: FormulaNode, scopes: readonly Scope[], formula: For
       const isComplete = is_complete !== false;
       return [{ startNs, endNs, isComplete, value, ...(weight !== undefined && { weight }) }];
     });
+}
+
+/** Lists the series that a formula reads. */
+function listUsedSeries(node: FormulaNode, { replica, replicas }: Scope): RunSeries[] {
+  const used = listNodes(node).flatMap(part => (part.kind === 'role' ? part.role : []));
+  return (replica ? [replica] : replicas).flatMap(({ series }) => used.flatMap(series));
 }

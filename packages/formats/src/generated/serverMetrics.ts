@@ -32,6 +32,12 @@ export type HistogramStats = HistogramStats1;
 export type Buckets = {
   readonly [k: string]: number;
 } | null;
+/**
+ * Prometheus labels of the series, excluding `le` and `quantile`. Null or absent if the series has no labels.
+ */
+export type Labels1 = {
+  readonly [k: string]: string;
+} | null;
 
 /**
  * server_metrics_export.json, schema 1.1: statistics of inference servers' metrics during a benchmark. Additional fields are accepted.
@@ -78,6 +84,10 @@ export interface ServerMetricsDocument {
    * Options of the run that AIPerf's configuration does not have, such as the scrape interval; and in server_definitions, the definitions of servers that the user added, each in the schema server-definition.1.
    */
   readonly servelens_config?: Readonly<Record<string, unknown>>;
+  /**
+   * Metrics that are computed from others by formulas, such as hit rates, of each endpoint and of all endpoints together. Absent if no server is of a known kind.
+   */
+  readonly derived?: readonly DerivedMetric[];
 }
 /**
  * Summary of the collection: times, endpoints and failures.
@@ -1152,4 +1162,69 @@ export interface HistogramTimeslice {
    * True if the timeslice is before the first sample, after the last sample, or in a gap between samples that is longer than two timeslices: its rate is unknown. Absent otherwise.
    */
   readonly is_gap?: boolean;
+}
+/**
+ * The value of a formula over the profiling period, or the reason why it is unknown. Formulas whose metrics a server does not export are omitted.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "DerivedMetric".
+ */
+export interface DerivedMetric {
+  /**
+   * Name of the metric.
+   */
+  readonly name: string;
+  /**
+   * The formula, over roles of metrics; see docs/derived.md.
+   */
+  readonly formula: string;
+  /**
+   * Unit of the value: ratio, factor, a unit such as tokens, or a quotient such as tokens/steps.
+   */
+  readonly unit: string;
+  /**
+   * URL of the endpoint; null for the value of all endpoints together.
+   */
+  readonly endpoint_url: string | null;
+  readonly labels?: Labels1;
+  /**
+   * The value; absent if it is unknown.
+   */
+  readonly value?: number;
+  /**
+   * The reason why the value is unknown; absent if it is known.
+   */
+  readonly missing?: string;
+  /**
+   * Whether the value is computed only from counters and histograms of one endpoint, which are scraped at one time. Gauges are sampled, and endpoints are scraped at different times. Absent if the value is unknown.
+   */
+  readonly is_exact?: boolean;
+  /**
+   * Values over time. Present with `--slice-duration`.
+   */
+  readonly timeslices?: readonly DerivedSlice[];
+}
+/**
+ * The value of a derived metric in a timeslice.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "DerivedSlice".
+ */
+export interface DerivedSlice {
+  /**
+   * Start of the slice, inclusive.
+   */
+  readonly start_ns: bigint;
+  /**
+   * End of the slice.
+   */
+  readonly end_ns: bigint;
+  /**
+   * False for a last slice that is shorter because the run ended; absent otherwise.
+   */
+  readonly is_complete?: boolean;
+  /**
+   * The value in the slice.
+   */
+  readonly value: number;
 }

@@ -269,6 +269,23 @@ const serverMetricsMetric: Shape = choice('type', [
   ['counter', serverMetricsCounterMetric],
   ['histogram', serverMetricsHistogramMetric],
 ]);
+const serverMetricsDerivedSlice: Shape = object([
+  ['start_ns', exact, addition],
+  ['end_ns', exact, addition],
+  ['is_complete', any, addition],
+  ['value', float, addition],
+]);
+const serverMetricsDerivedMetric: Shape = object([
+  ['name', any, addition],
+  ['formula', any, addition],
+  ['unit', any, addition],
+  ['endpoint_url', any, addition],
+  ['labels', serverMetricsLabels, addition],
+  ['value', float, addition],
+  ['missing', any, addition],
+  ['is_exact', any, addition],
+  ['timeslices', array(serverMetricsDerivedSlice), addition],
+]);
 export const serverMetrics: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
@@ -300,6 +317,7 @@ export const serverMetrics: Shape = object([
   ['warmup_metrics', map(serverMetricsMetric)],
   ['input_config', exact],
   ['servelens_config', exact, addition],
+  ['derived', array(serverMetricsDerivedMetric), addition],
 ]);
 
 const legacyServerMetricsLegacyEndpointInfo: Shape = object([

@@ -4,7 +4,7 @@ import type { ProfileCollated } from '../generated/profileCollated.ts';
 import type { ProfileExport } from '../generated/profileExport.ts';
 import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
-import type { Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
+import type { DerivedMetric, Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import {
   legacyServerMetrics,
   profileAggregate,
@@ -31,11 +31,13 @@ import { downgradeProfileExport, type ProfileExportVersion } from './profileVers
 export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<Metric['series'][number]> };
 
 /** A server metrics document whose metrics and series are generated while they are written. Each is iterated once. */
-export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics' | 'warmup_metrics'> & {
+export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics' | 'warmup_metrics' | 'derived'> & {
   readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
   readonly warmup_metrics?:
     | Iterable<readonly [name: string, metric: MetricStream]>
     | ServerMetricsDocument['warmup_metrics'];
+  /** Generated after the metrics have been written. */
+  readonly derived?: Iterable<DerivedMetric>;
 };
 
 /** A metric of the flat layout whose series are generated while they are written. */

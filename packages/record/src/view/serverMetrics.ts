@@ -29,7 +29,7 @@ type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
 type SeriesEntry = Metric['series'][number];
 
 /** A stream whose metrics of the warm-up are also generated while they are written. */
-type MetricsStream = Omit<ServerMetricsStream, 'warmup_metrics'> & {
+type MetricsStream = Omit<ServerMetricsStream, 'warmup_metrics' | 'derived'> & {
   readonly warmup_metrics?: ServerMetricsStream['metrics'];
 };
 

@@ -1,4 +1,4 @@
-import type { Metric, ServerMetricsDocument } from '@org/formats';
+import type { DerivedMetric, Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import type { ServerCatalog } from '@org/servers';
 import { ProgressReporter } from './exportProgress.ts';
@@ -11,6 +11,9 @@ const MAX_TIMESLICE_VALUES = 1_000_000;
 
 type SeriesEntry = Metric['series'][number];
 
+/** Computes the derived metrics of a document. */
+export type DeriveMetrics = (document: ServerMetricsDocument) => readonly DerivedMetric[];
+
 /**
  * Collects the document for the CSV export and for summaries while the JSON export is written, so that
  * statistics are computed only once. For a very large run, it drops the timeslices that exceed the limit,
@@ -18,19 +21,30 @@ type SeriesEntry = Metric['series'][number];
  */
 export class Digest {
   readonly #stream: ServerMetricsStream;
+  readonly #derive: DeriveMetrics | undefined;
   readonly #servers: ServerCatalog;
   readonly #metrics: [string, Metric][] = [];
   #timesliceValues = 0;
   #document: ServerMetricsDocument | undefined;
 
-  constructor(stream: ServerMetricsStream, servers: ServerCatalog) {
+  constructor(stream: ServerMetricsStream, servers: ServerCatalog, derive?: DeriveMetrics) {
     this.#stream = stream;
     this.#servers = servers;
+    this.#derive = derive;
   }
 
   /** The stream. One writer must read it to its end. */
   get passthrough(): ServerMetricsStream {
-    return { ...this.#stream, metrics: this.#passMetrics() };
+    return {
+      ...this.#stream,
+      metrics: this.#passMetrics(),
+      ...(this.#derive ? { derived: this.#generateDerived(this.#derive) } : {}),
+    };
+  }
+
+  /** Yields the derived metrics of the collected document. It is complete, because metrics are written first. */
+  *#generateDerived(derive: DeriveMetrics): Generator<DerivedMetric> {
+    if (this.#document) yield* derive(this.#document);
   }
 
   /** The collected document; undefined until the writer has read the whole stream. */
@@ -44,7 +58,7 @@ export class Digest {
       yield [name, { ...metric, series: this.#passSeries(name, metric.series, keptSeries) }];
       this.#metrics.push([name, { ...metric, series: keptSeries } as Metric]);
     }
-    const { warmup_metrics: _, ...header } = this.#stream;
+    const { warmup_metrics: _, derived: __, ...header } = this.#stream;
     this.#document = { ...header, metrics: Object.fromEntries(this.#metrics) };
   }
 

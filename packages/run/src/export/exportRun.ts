@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
+import type { ServerMetricsView } from '@org/formats/read';
 import {
   type Content,
   describeWriteError,
@@ -34,7 +35,7 @@ import {
   streamServerMetrics,
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
-import { collectDigest, Digest } from './digest.ts';
+import { collectDigest, type DeriveMetrics, Digest } from './digest.ts';
 import { type ExportKind, type ExportProgress, ProgressReporter } from './exportProgress.ts';
 import { getFileLayout } from './fileLayout.ts';
 import { isOutOfSpace } from './outOfSpace.ts';
@@ -90,7 +91,26 @@ export interface RunExports {
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
   limitHeapGrowth();
   const { window } = options;
-  return new Exporter(createExportView(record, window === undefined ? {} : { window }), options).write();
+  const view = createExportView(record, window === undefined ? {} : { window });
+  return new Exporter(view, options, await loadDerivation(view, options)).write();
+}
+
+/** Loads the computation of derived metrics; undefined if the JSON export has none. */
+async function loadDerivation(
+  { metrics, record }: ExportView,
+  { formats, compatibility, jsonLayout }: ExportOptions,
+): Promise<DeriveMetrics | undefined> {
+  const servers = getServers(record);
+  const isKnown = servers.recognize(metrics.map(({ name }) => name)).length > 0;
+  if (
+    !isKnown ||
+    !formats.includes('json') ||
+    jsonLayout === 'legacy' ||
+    getFileLayout(compatibility) === 'aiperf'
+  )
+    return undefined;
+  const { createDerivedBlock } = await import('@org/analysis/derived');
+  return document => createDerivedBlock(document as ServerMetricsView, servers);
 }
 
 class Exporter {
@@ -101,11 +121,11 @@ class Exporter {
   readonly #losses: ParquetLosses = { excludedLabels: new Set(), shortenedNames: [] };
   #document: ServerMetricsDocument | undefined;
 
-  constructor(view: ExportView, options: ExportOptions) {
+  constructor(view: ExportView, options: ExportOptions, derive: DeriveMetrics | undefined) {
     this.#view = view;
     this.#options = options;
     this.#progress = new ProgressReporter(options.onProgress);
-    this.#digest = new Digest(this.#createStream(), getServers(view.record));
+    this.#digest = new Digest(this.#createStream(), getServers(view.record), derive);
   }
 
   get #layout(): NonNullable<JsonOptions['layout']> {

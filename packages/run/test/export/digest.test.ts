@@ -86,3 +86,26 @@ test('drops timeslices beyond 1,000,000 values, except the timeslices of key met
     ['vllm:num_requests_running', 100, 100],
   ]);
 });
+
+test.each(['servelens', 'aiperf'] as const)(
+  'derived metrics follow the metrics, in the layout %s',
+  layout => {
+    const { stream } = createStream(['a', 'b'], 2, 1);
+    const derive = ({ metrics }: Pick<ServerMetricsDocument, 'metrics'>) => [
+      {
+        name: Object.keys(metrics).join('_'),
+        formula: 'running',
+        unit: 'requests',
+        endpoint_url: null,
+        value: 4,
+      },
+    ];
+    const digest = new Digest(stream, builtInServers, derive);
+    const document = JSON.parse([...streamServerMetricsJson(digest.passthrough, { layout })].join(''));
+    expect(document.derived).toEqual(
+      layout === 'aiperf'
+        ? undefined
+        : [{ name: 'a_b', formula: 'running', unit: 'requests', endpoint_url: null, value: 4 }],
+    );
+  },
+);

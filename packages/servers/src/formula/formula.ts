@@ -5,7 +5,7 @@ export interface Formula {
   readonly name: string;
   /** The formula, in the language of docs/derived.md. */
   readonly formula: string;
-  /** The unit of the result: `ratio`, a unit such as `tokens`, or a quotient such as `tokens/steps`. */
+  /** The unit of the result: `ratio`, `factor`, a unit such as `tokens`, or a quotient such as `tokens/steps`. */
   readonly unit: string;
   readonly better?: 'higher' | 'lower' | 'neither';
   /** What the value means, in one or two sentences. */

@@ -61,8 +61,11 @@ export function parseUnit(text: string): Dimension {
   );
 }
 
+/** The units of quotients of two values with the same unit. */
+const DIMENSIONLESS: readonly string[] = ['ratio', 'factor', ''];
+
 function toDimension(name: string): Dimension {
-  return name === 'ratio' || name === '' ? {} : { [name]: 1 };
+  return DIMENSIONLESS.includes(name) ? {} : { [name]: 1 };
 }
 
 /** Reports whether values of a unit are shares or quotients, so that their sum has no meaning. */

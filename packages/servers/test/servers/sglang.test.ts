@@ -16,6 +16,7 @@ describeRecordedPages(
     'sglang:hicache_backup_bytes',
     'sglang:load_back_bytes',
     'sglang:num_retracted_requests',
+    'sglang:prefill_effective_tokens',
     'sglang:num_transfer_failed_reqs',
   ],
 );
