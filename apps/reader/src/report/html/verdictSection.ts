@@ -10,6 +10,7 @@ const TONES: Readonly<Record<Verdict['tone'], string>> = {
   problem: '▲ Problem:',
   warning: '▲ Attention:',
   good: '● Fine:',
+  unknown: '● No findings:',
 };
 
 /** Writes what happened, with the findings behind it. */

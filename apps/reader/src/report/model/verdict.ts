@@ -1,10 +1,10 @@
-import { FINDING_RULES, type Finding, isFailureFinding, type Run } from '@org/analysis';
+import { FINDING_RULES, type Finding, isFailureFinding, type Run, recognizeServers } from '@org/analysis';
 import { formatNumber, formatPercent, formatValue } from '@org/core';
 import { readClientStat } from './clientStats.ts';
 
 /** What happened in a run, in one sentence, and the figures that support it. */
 export interface Verdict {
-  readonly tone: 'problem' | 'warning' | 'good';
+  readonly tone: 'problem' | 'warning' | 'good' | 'unknown';
   readonly sentence: string;
   readonly facts: string;
   /** The position of the finding that the sentence is about, from 1. */
@@ -17,7 +17,17 @@ const LOAD_IDS: ReadonlySet<string> = new Set(
 );
 
 /** The verdict without a finding about failures or the load. */
-const NO_FINDING = 'no server failed, and none was at a limit.';
+const NO_FINDING: Verdict = {
+  tone: 'good',
+  sentence: 'no server failed, and none was at a limit.',
+  facts: '',
+};
+/** The same if no server was measured, or none that is known. */
+const NOTHING_KNOWN: Verdict = {
+  tone: 'unknown',
+  sentence: 'this run has no metrics of a known server, so nothing is known about the servers.',
+  facts: '',
+};
 
 /** Findings that do not mean that anything is wrong. */
 const GOOD_IDS: ReadonlySet<string> = new Set(['spare-capacity']);
@@ -29,7 +39,7 @@ export function buildVerdict(run: Run, findings: readonly Finding[], maxima: Ser
   );
   const finding = findings[index];
   const facts = listFacts(run, maxima).join('; ');
-  if (!finding) return { tone: 'good', sentence: NO_FINDING, facts };
+  if (!finding) return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
   const isGood = GOOD_IDS.has(finding.id);
   return {
     tone: isGood ? 'good' : finding.severity === 'problem' ? 'problem' : 'warning',

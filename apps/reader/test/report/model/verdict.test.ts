@@ -70,3 +70,16 @@ test('says that no request was seen waiting, because a short queue between two s
   const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
   expect(judge(run, { waiting: 0 }).facts).toBe('no request was seen waiting in the server');
 });
+
+test('says nothing about servers that were not measured', () => {
+  const run = createRun({
+    name: 'run',
+    layout: 'none',
+    files: {},
+    view: createDocument({ other_metric: createMetric('gauge', [createGauge(1)]) }, { [URL_A]: healthyInfo }),
+  });
+  expect(judge(run)).toMatchObject({
+    tone: 'unknown',
+    sentence: expect.stringMatching(/nothing is known about the servers\.$/),
+  });
+});
