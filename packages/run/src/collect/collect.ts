@@ -4,10 +4,12 @@ import type { GpuTelemetryPlan } from '@org/gpu';
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '../export/exportRun.ts';
 import { GpuRecorder } from '../gpu/gpuRecorder.ts';
-import { writeServedGpus } from '../gpu/servedGpus.ts';
+import type { ServedGpus } from '../gpu/servedGpus.ts';
 import { checkFolder } from '../lifecycle/folderUse.ts';
+import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import { pause, waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
+import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
@@ -98,7 +100,7 @@ class CollectRun {
     const samples = await this.#gpus?.close();
     const server = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
     const { record, exports } = server;
-    const gpus = this.#gpus && (await writeServedGpus(this.#gpus.recording, server, this.#context.plan));
+    const gpus = await this.#writeGpus(server);
     const files = [...(samples ? [samples] : []), ...(gpus ? [gpus.file] : [])];
     const isWritten = await this.#lifecycle.closeJournal({ server, furtherFiles: files });
     if (workload?.error !== undefined) throw workload.error;
@@ -111,6 +113,15 @@ class CollectRun {
       isWritten,
       wasCancelled: record.cancelled,
     };
+  }
+
+  /** Writes the GPU telemetry with modules that are loaded only after scraping has ended. */
+  async #writeGpus(server: ServerMetrics): Promise<ServedGpus | undefined> {
+    const recording = this.#gpus?.recording;
+    if (!recording || recording.sources.length === 0) return undefined;
+    prepareLateImport();
+    const { writeServedGpus } = await import('../gpu/servedGpus.ts');
+    return writeServedGpus(recording, server, this.#context.plan);
   }
 
   get #warmupSeconds(): number {

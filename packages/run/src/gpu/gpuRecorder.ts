@@ -1,10 +1,5 @@
-import {
-  describeWriteError,
-  type LineWriter,
-  openLines,
-  type WriteResult,
-  writeGpuTelemetryLine,
-} from '@org/formats/write';
+import type { GpuTelemetryRecord } from '@org/formats';
+import type { LineWriter, WriteResult } from '@org/formats/write';
 import {
   type GpuHistory,
   type GpuMapEntry,
@@ -13,6 +8,7 @@ import {
   type GpuTelemetryPlan,
   toTelemetryRecord,
 } from '@org/gpu';
+import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import { createFetcher } from '../lifecycle/targetFetcher.ts';
 import type { RunContext } from '../runContext.ts';
 
@@ -28,6 +24,23 @@ export interface GpuRecording {
 /** Maximum wait for a sample at the start and the end of profiling, in milliseconds. */
 const BOUNDARY_LIMIT_MS = 1000;
 
+/** Loads the writers of exports, which take memory, only if there are GPUs. */
+function importWriter(): Promise<typeof import('@org/formats/write')> {
+  prepareLateImport();
+  return import('@org/formats/write');
+}
+
+/** The file of samples, and the function that formats its lines. */
+interface SampleWriter {
+  readonly lines: LineWriter;
+  readonly formatLine: (record: GpuTelemetryRecord) => string;
+}
+
+async function openWriter(path: string): Promise<SampleWriter> {
+  const { openLines, writeGpuTelemetryLine } = await importWriter();
+  return { lines: await openLines(path), formatLine: writeGpuTelemetryLine };
+}
+
 /** Collects the GPU telemetry of a run, and writes each sample to gpu_telemetry_export.jsonl. */
 export class GpuRecorder {
   readonly #telemetry: GpuTelemetry;
@@ -36,7 +49,7 @@ export class GpuRecorder {
   readonly #isAiperf: boolean;
   readonly #map: readonly GpuMapEntry[];
   /** Opened for the first sample, so that a run without GPUs has no file. */
-  #writer: Promise<LineWriter> | undefined;
+  #writer: Promise<SampleWriter> | undefined;
   #openError: unknown;
   #isClosed = false;
 
@@ -81,18 +94,19 @@ export class GpuRecorder {
     if (!this.#isClosed) await this.#telemetry.close();
     this.#isClosed = true;
     const writer = await this.#writer?.catch(() => undefined);
-    if (writer) return writer.close();
-    return this.#openError === undefined ? undefined : describeWriteError(this.#path, this.#openError);
+    if (writer) return writer.lines.close();
+    if (this.#openError === undefined) return undefined;
+    const { describeWriteError } = await importWriter();
+    return describeWriteError(this.#path, this.#openError);
   }
 
   #write(samples: readonly GpuSample[]): void {
     if (this.#isClosed) return;
-    this.#writer ??= openLines(this.#path);
+    this.#writer ??= openWriter(this.#path);
     this.#writer
-      .then(async writer => {
+      .then(({ lines, formatLine }) => {
         const options = { isAiperf: this.#isAiperf };
-        for (const sample of samples)
-          void writer.append(writeGpuTelemetryLine(toTelemetryRecord(sample, options)));
+        for (const sample of samples) void lines.append(formatLine(toTelemetryRecord(sample, options)));
       })
       .catch((error: unknown) => {
         this.#openError ??= error;

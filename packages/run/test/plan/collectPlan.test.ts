@@ -54,6 +54,7 @@ test('records only the options of AIPerf in files of AIPerf, and all others sepa
   const { inputConfig, servelensConfig } = createCollectConfig(plan, 'b', undefined);
   expect(inputConfig).toEqual({
     artifacts: { dir: plan.folder, slice_duration: 2 },
+    gpu_telemetry: { enabled: false },
     server_metrics: { enabled: true, urls: plan.targets.map(({ url }) => url), formats: ['json'] },
   });
   expect(servelensConfig).toMatchObject({ compat: 'aiperf-0.13', percentile_method: 'moments' });
