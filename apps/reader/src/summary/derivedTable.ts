@@ -1,20 +1,39 @@
 import { formatDerived, type KnownDerivedValue } from '@org/analysis';
-import { wrapText } from '@org/terminal/layout';
+import { truncateEnd } from '@org/terminal/layout';
+import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 
-/** The share of the free lines that the list may take. */
+/** The share of the free lines that the table may take. */
 const MAX_SHARE = 1 / 4;
 
-/** Renders derived metrics as a list that is wrapped, or not at all if `freeLines` is too small. */
+/** Space between a name and its value, and between two pairs of them. */
+const GAP = 2;
+
+/**
+ * Renders derived metrics as a table of names and values, in as many columns as the screen is wide enough for, or not at all
+ * if `freeLines` is too small.
+ */
 export function renderDerived(
   values: readonly KnownDerivedValue[],
   { paint, width }: Screen,
   freeLines: number,
 ): string[] {
   if (values.length === 0) return [];
-  const text = values.map(value => `${describeDerived(value, values)} ${formatDerived(value)}`).join(', ');
-  const lines = ['', paint.bold(' Derived'), ...wrapText(text, width - 2).map(line => ` ${line}`)];
+  const cells = values.map(value => [describeDerived(value, values), formatDerived(value)] as const);
+  const nameWidth = Math.max(...cells.map(([name]) => stringWidth(name))) + GAP;
+  const valueWidth = Math.max(...cells.map(([, value]) => stringWidth(value))) + GAP;
+  const columns = Math.max(1, Math.floor((width - 1) / (nameWidth + valueWidth)));
+  const rows = Math.ceil(cells.length / columns);
+  const table = Array.from({ length: rows }, (_, row) => {
+    const pairs = cells.filter((_, i) => i % rows === row);
+    return ` ${pairs.map(([name, value]) => pad(name, nameWidth) + pad(value, valueWidth)).join('')}`.trimEnd();
+  });
+  const lines = ['', paint.bold(' Derived'), ...table.map(line => truncateEnd(line, width))];
   return lines.length <= Math.max(MAX_SHARE * freeLines, 3) && lines.length <= freeLines ? lines : [];
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
 /** Returns the name of a derived metric, with its server or endpoint if several have it. */

@@ -27,10 +27,12 @@ function createKey({ name, server }: DerivedValue): string {
   return `${server} ${name}`;
 }
 
-/** Formats the value of a derived metric with its unit, such as `93.7%`, `1.5×`, `2.5 GiB/s` or `3.4 tokens/drafts`. */
+/** Formats the value of a derived metric with its unit, such as `93.7%`, `1.5×`, `2.5 GiB/s` or `3.4 tokens/draft`. */
 export function formatDerived({ value, unit }: Pick<KnownDerivedValue, 'value' | 'unit'>): string {
-  const text = formatWithUnit(value, unit.replace(/\/seconds$/, ''));
-  return unit.endsWith('/seconds') ? `${text}/s` : text;
+  const [counted = '', divisor] = unit.split('/');
+  const text = formatWithUnit(value, counted);
+  if (divisor === undefined) return text;
+  return divisor === 'seconds' ? `${text}/s` : `${text}/${divisor.replace(/s$/, '')}`;
 }
 
 function formatWithUnit(value: number, unit: string): string {

@@ -30,7 +30,7 @@ test.each([
 test.each([
   [0.9371, 'ratio', '93.7%'],
   [1.5, 'factor', '1.5×'],
-  [3.4, 'tokens/drafts', '3.4 tokens/drafts'],
+  [3.4, 'tokens/drafts', '3.4 tokens/draft'],
   [2 ** 31, 'bytes/seconds', '2 GiB/s'],
   [1.25e12, 'operations/seconds', '1.25T operations/s'],
 ])('%d in %s is printed as %s', (value, unit, text) => {
