@@ -35,7 +35,7 @@ export async function buildReport(
   return {
     title: run.name,
     subtitle: describeRun(run, load),
-    verdict: buildVerdict(run, findings, findServerMaxima(charts)),
+    verdict: buildVerdict(run, findings, findServerMaxima(charts), load.limits),
     tiles: buildTiles({ run, load, charts }),
     facts: listFacts(run),
     notes: [...describeCoverage(run), ...run.notes, ...issues.notes],

@@ -1,6 +1,7 @@
 import { FINDING_RULES, type Finding, isFailureFinding, type Run, recognizeServers } from '@org/analysis';
 import { formatNumber, formatPercent, formatValue } from '@org/core';
 import { readClientStat } from './clientStats.ts';
+import { describeMissedLimits } from './missedLimits.ts';
 
 /** What happened in a run, in one sentence, and the figures that support it. */
 export interface Verdict {
@@ -32,13 +33,22 @@ const NOTHING_KNOWN: Verdict = {
 /** Findings that do not mean that anything is wrong. */
 const GOOD_IDS: ReadonlySet<string> = new Set(['spare-capacity']);
 
-/** Writes the verdict on a run. `findings` are ordered: failures first, then by severity. */
-export function buildVerdict(run: Run, findings: readonly Finding[], maxima: ServerMaxima): Verdict {
-  const index = findings.findIndex(
-    finding => finding.severity === 'problem' || isFailureFinding(finding) || LOAD_IDS.has(finding.id),
-  );
+/**
+ * Writes the verdict on a run. Failures and problems come first, then missed limits of the user, then what limited the load.
+ * `findings` are ordered: failures first, then by severity.
+ */
+export function buildVerdict(
+  run: Run,
+  findings: readonly Finding[],
+  maxima: ServerMaxima,
+  limits: ReadonlyMap<string, number> = new Map(),
+): Verdict {
+  const index = findings.findIndex(finding => isSerious(finding) || LOAD_IDS.has(finding.id));
   const finding = findings[index];
   const facts = listFacts(run, maxima).join('; ');
+  const missed = describeMissedLimits(run, limits);
+  if (missed !== undefined && !(finding && isSerious(finding)))
+    return { tone: 'warning', sentence: missed, facts, ...(finding && { finding: index + 1 }) };
   if (!finding) return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
   const isGood = GOOD_IDS.has(finding.id);
   return {
@@ -47,6 +57,10 @@ export function buildVerdict(run: Run, findings: readonly Finding[], maxima: Ser
     facts,
     finding: index + 1,
   };
+}
+
+function isSerious(finding: Finding): boolean {
+  return finding.severity === 'problem' || isFailureFinding(finding);
 }
 
 /** The highest values of servers over the run; absent if no server measures them. */
@@ -62,11 +76,11 @@ function describeFinding({ title, evidence, server }: Finding, { endpoints }: Ru
   const name = first?.endpoint ?? server;
   // Details in parentheses and further parts are in the list of findings.
   const text = first?.text.split(/; | \(|: /)[0] ?? '';
-  const subject = name === undefined || text.includes(name) ? '' : `${name} `;
+  const place = name === undefined || endpoints.length < 2 || text.includes(name) ? '' : ` (${name})`;
   const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
   const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
   const heading = `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
-  return text === '' ? `${heading}.` : `${heading}: ${subject}${text}.`;
+  return text === '' ? `${heading}.` : `${heading}: ${text}${place}.`;
 }
 
 function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {

@@ -31,15 +31,37 @@ function judge(run: Run, maxima: Parameters<typeof buildVerdict>[2] = {}): Verdi
 test('says that nothing is wrong, with the figures of client and server', () => {
   const run = createClientRun({
     request_count: { unit: 'requests', avg: 744 },
-    good_request_fraction: { unit: 'ratio', avg: 0.94 },
+    good_request_fraction: { unit: 'ratio', avg: 0.995 },
     time_to_first_token: { unit: 'ms', avg: 50, p50: 42.19, p99: 441 },
   });
   expect(judge(run, { waiting: 1.5, kvCache: 4.4 })).toEqual({
     tone: 'good',
     sentence: 'no server failed, and none was at a limit.',
     facts:
-      '744 of 744 requests succeeded, 94% of all within the limits; half of them had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
+      '744 of 744 requests succeeded, 99.5% of all within the limits; half of them had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
   });
+});
+
+test.each([
+  [
+    'names the latencies over their limits',
+    441,
+    '6% of the requests were not within the limits: time to first token over 150 ms.',
+  ],
+  ['names no latency whose p99 is within its limit', 149, '6% of the requests were not within the limits.'],
+])('of missed limits, %s', (_, p99, sentence) => {
+  const run = createClientRun({
+    good_request_fraction: { unit: 'ratio', avg: 0.94 },
+    time_to_first_token: { unit: 'ms', avg: 50, p50: 42, p99 },
+    inter_token_latency: { unit: 'ms', avg: 8, p50: 8, p99: 9 },
+  });
+  const limits = new Map([
+    ['time_to_first_token', 150],
+    ['inter_token_latency', 15],
+  ]);
+  expect(buildVerdict(run, [], {}, limits)).toMatchObject({ tone: 'warning', sentence });
+  const [problem] = findFindings(createRunFromView(createDocument(RUNNING, { [URL_A]: downInfo })));
+  expect(buildVerdict(run, [problem!], {}, limits).sentence).not.toBe(sentence);
 });
 
 test('names the server that died, and how many there are', () => {
