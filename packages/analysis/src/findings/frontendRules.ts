@@ -14,9 +14,9 @@ export const FRONTEND_LIMIT: FindingRule = createRunRule(
   {
     id: 'frontend-limit',
     severity: 'warning',
-    title: 'the frontend is at its limit',
+    title: 'the frontend may be at its limit',
     advice:
-      'Every token passes its event loop, so that the engine is faster than clients see: give the frontend more CPU, or run several (Dynamo: more frontends; vLLM: --api-server-count).',
+      'Every token passes through its event loop, which makes the engine look slower than it is: give the frontend more CPU, or run several (Dynamo: more frontends; vLLM: --api-server-count). If other programs keep the machine busy, stop them first.',
     thresholds: {
       delay: { value: 0.01, meaning: 'delay of the event loop to count, in seconds' },
       share: { value: 0.1, meaning: 'minimum fraction of measurements with this delay' },

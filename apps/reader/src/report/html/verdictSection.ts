@@ -36,7 +36,7 @@ export function writeVerdictSection({
 
 function writeFindings(findings: readonly ReportFinding[]): string {
   if (findings.length === 0) return writeParagraph('No findings.', 'hint');
-  const titles = findings.map(({ title }, i) => `${i + 1} ${title}`).join(' · ');
+  const titles = findings.map((finding, i) => `#${i + 1} ${formatTitle(finding)}`).join(' · ');
   return writeElement(
     'details',
     { id: 'findings' },
@@ -46,14 +46,20 @@ function writeFindings(findings: readonly ReportFinding[]): string {
       writeElement('strong', {}, formatCount(findings.length, 'finding')),
       ` ${writeElement('span', { class: 'hint' }, escapeText(titles))}`,
     ),
-    writeElement('ol', { class: 'findings' }, ...findings.map(writeFinding)),
+    writeElement('ol', { class: 'findings' }, ...findings.map((finding, i) => writeFinding(finding, i + 1))),
   );
 }
 
 /** The maximum number of items of evidence to list per finding. */
 const MAX_EVIDENCE = 5;
 
-function writeFinding({ severity, server, title, advice, evidence, intervals }: ReportFinding): string {
+/** Returns the title of a finding, with the server that it is about. */
+function formatTitle({ server, title }: ReportFinding): string {
+  return server === undefined ? title : `${server}: ${title}`;
+}
+
+function writeFinding(finding: ReportFinding, number: number): string {
+  const { severity, advice, evidence, intervals } = finding;
   const lines = evidence
     .slice(0, MAX_EVIDENCE)
     .map(({ endpoint, text }) =>
@@ -67,7 +73,7 @@ function writeFinding({ severity, server, title, advice, evidence, intervals }: 
       'h3',
       {},
       writeElement('span', { class: 'severity' }, severity),
-      escapeText(` ${server === undefined ? title : `${server}: ${title}`}`),
+      escapeText(` #${number} ${formatTitle(finding)}`),
     ),
     writeElement('ul', {}, ...lines.map(line => writeElement('li', {}, escapeText(line)))),
     writeParagraph(advice),

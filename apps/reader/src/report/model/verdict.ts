@@ -34,8 +34,8 @@ const NOTHING_KNOWN: Verdict = {
 const GOOD_IDS: ReadonlySet<string> = new Set(['spare-capacity']);
 
 /**
- * Writes the verdict on a run. Failures and problems come first, then missed limits of the user, then what limited the load.
- * `findings` are ordered: failures first, then by severity.
+ * Writes the verdict on a run. Problems come first, then whether the client's measurements can be trusted, failures, limits of
+ * the user that were missed, and last what limited the load. `findings` are ordered: failures first, then by severity.
  */
 export function buildVerdict(
   run: Run,
@@ -43,24 +43,32 @@ export function buildVerdict(
   maxima: ServerMaxima,
   limits: ReadonlyMap<string, number> = new Map(),
 ): Verdict {
-  const index = findings.findIndex(finding => isSerious(finding) || LOAD_IDS.has(finding.id));
-  const finding = findings[index];
   const facts = listFacts(run, maxima).join('; ');
-  const missed = describeMissedLimits(run, limits);
-  if (missed !== undefined && !(finding && isSerious(finding)))
-    return { tone: 'warning', sentence: missed, facts, ...(finding && { finding: index + 1 }) };
-  if (!finding) return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
-  const isGood = GOOD_IDS.has(finding.id);
-  return {
-    tone: isGood ? 'good' : finding.severity === 'problem' ? 'problem' : 'warning',
-    sentence: describeFinding(finding, run),
+  const judge = (index: number): Verdict => ({
+    ...judgeFinding(findings[index]!, run),
     facts,
     finding: index + 1,
-  };
+  });
+  const serious = SERIOUS.map(isSerious => findings.findIndex(isSerious)).find(index => index >= 0);
+  if (serious !== undefined) return judge(serious);
+  const load = findings.findIndex(({ id }) => LOAD_IDS.has(id));
+  const missed = describeMissedLimits(run, limits);
+  if (missed !== undefined)
+    return { tone: 'warning', sentence: missed, facts, ...(load >= 0 && { finding: load + 1 }) };
+  if (load >= 0) return judge(load);
+  return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
 }
 
-function isSerious(finding: Finding): boolean {
-  return finding.severity === 'problem' || isFailureFinding(finding);
+/** The findings that a verdict is about in any case, most important first. */
+const SERIOUS: readonly ((finding: Finding) => boolean)[] = [
+  ({ severity }) => severity === 'problem',
+  ({ id }) => id === 'client-overload',
+  isFailureFinding,
+];
+
+function judgeFinding(finding: Finding, run: Run): Pick<Verdict, 'tone' | 'sentence'> {
+  const tone = GOOD_IDS.has(finding.id) ? 'good' : finding.severity === 'problem' ? 'problem' : 'warning';
+  return { tone, sentence: describeFinding(finding, run) };
 }
 
 /** The highest values of servers over the run; absent if no server measures them. */
@@ -80,21 +88,24 @@ function describeFinding({ title, evidence, server }: Finding, { endpoints }: Ru
   const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
   const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
   const heading = `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
-  return text === '' ? `${heading}.` : `${heading}: ${text}${place}.`;
+  if (text === '') return `${heading}.`;
+  // Evidence such as `for 3.0 s` continues the heading.
+  return `${heading}${text.startsWith('for ') ? '' : ':'} ${text}${place}.`;
 }
 
 function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
   const [p50, p99] = ['p50', 'p99'].map(stat => readClientStat(run, 'time_to_first_token', stat));
+  const place = run.endpoints.length > 1 ? 'the servers' : 'the server';
   const facts = [
     describeRequests(run),
     p50 === undefined || p99 === undefined
       ? undefined
-      : `half of them had their first token within ${formatMs(p50)}, 99% within ${formatMs(p99)}`,
+      : `half of the successful requests had their first token within ${formatMs(p50)}, 99% within ${formatMs(p99)}`,
     waiting === undefined
       ? undefined
       : waiting === 0
-        ? 'no request was seen waiting in the server'
-        : `up to ${formatNumber(Math.ceil(waiting))} requests waited in the server`,
+        ? `no request was seen waiting in ${place}`
+        : `up to ${formatNumber(Math.ceil(waiting))} requests waited in ${place}`,
     kvCache === undefined ? undefined : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
   ];
   return facts.filter(fact => fact !== undefined);
@@ -111,5 +122,5 @@ function describeRequests(run: Run): string | undefined {
   const good = readClientStat(run, 'good_request_fraction', 'avg');
   const total = completed + failed;
   const counts = `${completed} of ${total} requests succeeded`;
-  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all within the limits`;
+  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all were within the limits`;
 }

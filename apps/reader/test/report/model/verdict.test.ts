@@ -38,7 +38,7 @@ test('says that nothing is wrong, with the figures of client and server', () => 
     tone: 'good',
     sentence: 'no server failed, and none was at a limit.',
     facts:
-      '744 of 744 requests succeeded, 99.5% of all within the limits; half of them had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
+      '744 of 744 requests succeeded, 99.5% of all were within the limits; half of the successful requests had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
   });
 });
 
@@ -62,6 +62,29 @@ test.each([
   expect(buildVerdict(run, [], {}, limits)).toMatchObject({ tone: 'warning', sentence });
   const [problem] = findFindings(createRunFromView(createDocument(RUNNING, { [URL_A]: downInfo })));
   expect(buildVerdict(run, [problem!], {}, limits).sentence).not.toBe(sentence);
+});
+
+test('says first whether the measurements of the client can be trusted', () => {
+  const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
+  const finding = { severity: 'warning', advice: '', about: 'run' } as const;
+  const findings = [
+    {
+      ...finding,
+      id: 'stalls',
+      title: 'requests made no progress',
+      evidence: [{ text: 'for 3.0 s (10 s to 13 s)' }],
+    },
+    {
+      ...finding,
+      id: 'client-overload',
+      title: 'client measurements may be unreliable',
+      evidence: [{ text: 'late' }],
+    },
+  ] as unknown as Parameters<typeof buildVerdict>[1];
+  expect(buildVerdict(run, findings, {})).toMatchObject({
+    sentence: 'Client measurements may be unreliable: late.',
+    finding: 2,
+  });
 });
 
 test('names the server that died, and how many there are', () => {
