@@ -108,6 +108,7 @@ export type {
   PhaseTimeRange,
   ServerMetricsDocument,
   ServerMetricsSummary,
+  UnusableMetric,
 } from './generated/serverMetrics.ts';
 export type {
   HistogramSample,

@@ -139,6 +139,10 @@ export interface ServerMetricsSummary {
    * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data, or if a server has no gauge of its requests in flight.
    */
   readonly idle_periods?: readonly IdlePeriod[];
+  /**
+   * Metrics of known servers that no figure uses, because they differ from the known versions of the server. Absent if there are none.
+   */
+  readonly unusable_metrics?: readonly UnusableMetric[];
   readonly data_loss?: DataLoss;
   /**
    * Details of each endpoint, by URL.
@@ -257,6 +261,22 @@ export interface IdlePeriod {
    * End of the idle period.
    */
   readonly end_ns: bigint;
+}
+/**
+ * A metric that no figure uses, such as one with another type than expected.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "UnusableMetric".
+ */
+export interface UnusableMetric {
+  /**
+   * URL of the endpoint.
+   */
+  readonly endpoint_url: string;
+  /**
+   * The name of the metric, and why it is not used, as a sentence.
+   */
+  readonly reason: string;
 }
 /**
  * Scrapes and data that are missing from the journal that the run was recovered from. Absent if nothing is known to be missing.

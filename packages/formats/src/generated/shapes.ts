@@ -24,6 +24,10 @@ const serverMetricsIdlePeriod: Shape = object([
   ['start_ns', exact, addition],
   ['end_ns', exact, addition],
 ]);
+const serverMetricsUnusableMetric: Shape = object([
+  ['endpoint_url', any, addition],
+  ['reason', any, addition],
+]);
 const serverMetricsDataLoss: Shape = object([
   ['scrapes_lost', any, addition],
   ['scrapes_unwritten', any, addition],
@@ -308,6 +312,7 @@ export const serverMetrics: Shape = object([
   ['settling', array(serverMetricsSettling), addition],
   ['scraping', serverMetricsScraping, addition],
   ['idle_periods', array(serverMetricsIdlePeriod), addition],
+  ['unusable_metrics', array(serverMetricsUnusableMetric), addition],
   ['data_loss', serverMetricsDataLoss, addition],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
   ['phase_time_ranges', map(serverMetricsPhaseTimeRange)],

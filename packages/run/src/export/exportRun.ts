@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
-import type { ServerMetricsView } from '@org/formats/read';
 import {
   type Content,
   describeWriteError,
@@ -35,6 +34,7 @@ import {
   streamServerMetrics,
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
+import { addMeaning, hasAdditions } from './additions.ts';
 import { collectDigest, type DeriveMetrics, Digest } from './digest.ts';
 import { type ExportKind, type ExportProgress, ProgressReporter } from './exportProgress.ts';
 import { getFileLayout } from './fileLayout.ts';
@@ -92,25 +92,9 @@ export async function exportRun(record: RunRecord, options: ExportOptions): Prom
   limitHeapGrowth();
   const { window } = options;
   const view = createExportView(record, window === undefined ? {} : { window });
-  return new Exporter(view, options, await loadDerivation(view, options)).write();
-}
-
-/** Loads the computation of derived metrics; undefined if the JSON export has none. */
-async function loadDerivation(
-  { metrics, record }: ExportView,
-  { formats, compatibility, jsonLayout }: ExportOptions,
-): Promise<DeriveMetrics | undefined> {
-  const servers = getServers(record);
-  const isKnown = servers.recognize(metrics.map(({ name }) => name)).length > 0;
-  if (
-    !isKnown ||
-    !formats.includes('json') ||
-    jsonLayout === 'legacy' ||
-    getFileLayout(compatibility) === 'aiperf'
-  )
-    return undefined;
-  const { createDerivedBlock } = await import('@org/analysis/derived');
-  return document => createDerivedBlock(document as ServerMetricsView, servers);
+  if (!hasAdditions(view, options)) return new Exporter(view, options, undefined).write();
+  const { view: completeView, derive } = await addMeaning(view);
+  return new Exporter(completeView, options, derive).write();
 }
 
 class Exporter {

@@ -57,6 +57,49 @@ describe('exportRun', () => {
   });
 });
 
+describe('metrics of known servers that no figure uses', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unusable-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const run = createRunRecord(
+    [
+      createEndpointRecord(
+        'http://a:1/metrics',
+        { 'vllm:num_requests_running': 'counter', 'vllm:num_requests_waiting': 'gauge' },
+        [
+          [0, { 'vllm:num_requests_running': 1, 'vllm:num_requests_waiting': 0 }],
+          [2, { 'vllm:num_requests_running': 9, 'vllm:num_requests_waiting': 0 }],
+        ],
+      ),
+    ],
+    0,
+    2,
+  );
+
+  test.each([
+    [
+      'servelens',
+      [
+        {
+          endpoint_url: 'http://a:1/metrics',
+          reason: 'vllm:num_requests_running is a counter instead of a gauge',
+        },
+      ],
+    ],
+    ['aiperf-0.13', undefined],
+  ] as const)('are named in the summary of JSON exports for %s', async (compatibility, unusable) => {
+    const { results } = await exportRun(run, {
+      folder,
+      prefix: compatibility,
+      formats: ['json'],
+      percentileMethod: 'moments',
+      compatibility,
+    });
+    expect(await validate(fromPath(results[0]!.path))).toMatchObject({ valid: true });
+    const { summary } = JSON.parse(readFileSync(results[0]!.path, 'utf8'));
+    expect(summary.unusable_metrics).toEqual(unusable);
+  });
+});
+
 describe('batchLines', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['batches of one line', ['a', 'b'], 1, ['a\n', 'b\n']],
