@@ -1,5 +1,5 @@
 import { formatValue } from '@org/core';
-import type { Reconciliation } from '@org/formats';
+import type { ComparedRequests, ComparedTokens, Reconciliation } from '@org/formats';
 import { isStall } from '@org/reader';
 import colors from 'picocolors';
 import { METRIC_NAMES } from './profileTables.ts';
@@ -12,62 +12,72 @@ import {
   type ScreenStyle,
 } from './screenText.ts';
 
-/** Width of a value column, in terminal columns. */
+/** Minimum width of a value column, in terminal columns. */
 const CELL_COLUMNS = 12;
+
+/** A line of a table: its title and its cells. */
+type Row = readonly [title: string, ...cells: string[]];
 
 /** Renders the comparison of client and server metrics: counts, latencies and findings. */
 export function renderReconciliation(reconciliation: Reconciliation, style: ScreenStyle): string[] {
   const paint = colors.createColors(style.color);
-  const renderHeader = (title: string, columns: readonly string[]): string =>
-    paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
-    paint.dim(columns.map(column => column.padStart(CELL_COLUMNS)).join(''));
-  const { server } = reconciliation;
+  const formatRow = createRowFormat(reconciliation);
+  const renderTable = (header: Row, rows: readonly Row[]): string[] => {
+    const { title, cells } = formatRow(header);
+    return [paint.bold(title) + paint.dim(cells), ...rows.map(formatRow).map(row => row.title + row.cells)];
+  };
+  const { server, findings } = reconciliation;
+  const tokenServer = findTokenServer(reconciliation);
+  const requests = listRequests(reconciliation);
+  const tokens = listTokens(reconciliation);
+  const hasOwnTokens = tokenServer === server;
+  const latencies = [...listLatencies(reconciliation), ...listQueue(reconciliation)];
   // Stalls precede all metrics on the screen.
-  const findings = reconciliation.findings.filter(finding => !isStall(finding));
-  const latencyRows = [...renderLatencies(reconciliation), ...renderQueue(reconciliation)];
+  const others = findings.filter(finding => !isStall(finding));
   return [
-    renderHeader('Client and server', ['client', server, 'difference']),
-    ...renderCounts(reconciliation),
-    ...(latencyRows.length > 0
-      ? [renderHeader('Mean latency', ['client', server, 'difference', '% of client'])]
+    ...renderTable(
+      ['Client and server', 'client', server, 'difference'],
+      hasOwnTokens ? [...requests, ...tokens] : requests,
+    ),
+    ...(hasOwnTokens ? [] : renderTable(['Tokens', 'client', tokenServer, 'difference'], tokens)),
+    ...(latencies.length > 0
+      ? renderTable(['Mean latency', 'client', server, 'difference', '% of client'], latencies)
       : []),
-    ...latencyRows,
     ...describeOtherRequests(reconciliation).flatMap(text => formatBullet(text, style)),
-    ...(findings.length === 0
+    ...(others.length === 0
       ? renderAgreement(reconciliation, style)
-      : findings.flatMap(({ message }) => formatBullet(message, style))),
+      : others.flatMap(({ message }) => formatBullet(message, style))),
   ].map(line => line.trimEnd());
 }
 
-function renderCounts({ requests, prompt_tokens, generation_tokens }: Reconciliation): string[] {
-  const counts = [
-    ['Requests', requests],
-    ['Prompt tokens', prompt_tokens],
-    ['Generation tokens', generation_tokens],
-  ] as const;
-  return counts.flatMap(([name, count]) =>
-    count
-      ? [
-          renderRow(name, [
-            formatInteger(count.client),
-            formatInteger(count.server),
-            formatDifference(count.difference),
-          ]),
-        ]
-      : [],
-  );
+/** Finds the server whose tokens are compared. It may be one behind the server of the requests. */
+function findTokenServer({ server, prompt_tokens, generation_tokens }: Reconciliation): string {
+  return (generation_tokens ?? prompt_tokens)?.counted_by ?? server;
 }
 
-function renderLatencies({ latencies }: Reconciliation): string[] {
-  return latencies.map(latency => {
-    const { client_avg_ms, server_avg_ms, outside_avg_ms, outside_share } = latency;
-    return renderRow(findLatencyName(latency), [
-      formatValue(client_avg_ms, 'ms'),
-      formatValue(server_avg_ms, 'ms'),
-      formatValue(outside_avg_ms, 'ms'),
-      formatPercent(outside_share),
-    ]);
-  });
+function listRequests({ requests }: Reconciliation): Row[] {
+  return requests ? [formatCounts('Requests', requests)] : [];
+}
+
+function listTokens({ prompt_tokens, generation_tokens }: Reconciliation): Row[] {
+  return [
+    ...(prompt_tokens ? [formatCounts('Prompt tokens', prompt_tokens)] : []),
+    ...(generation_tokens ? [formatCounts('Generation tokens', generation_tokens)] : []),
+  ];
+}
+
+function formatCounts(name: string, { client, server, difference }: ComparedTokens | ComparedRequests): Row {
+  return [name, formatInteger(client), formatInteger(server), formatDifference(difference)];
+}
+
+function listLatencies({ latencies }: Reconciliation): Row[] {
+  return latencies.map(latency => [
+    findLatencyName(latency),
+    formatValue(latency.client_avg_ms, 'ms'),
+    formatValue(latency.server_avg_ms, 'ms'),
+    formatValue(latency.outside_avg_ms, 'ms'),
+    formatPercent(latency.outside_share),
+  ]);
 }
 
 /** The maximum relative difference between the requests of two means that is not reported. */
@@ -94,10 +104,8 @@ function findLatencyName({ metric, client_p50_ms: median }: Reconciliation['late
   return METRIC_NAMES.get(metric) ?? metric;
 }
 
-function renderQueue({ queue }: Reconciliation): string[] {
-  return queue
-    ? [renderRow('Server queue', ['', formatValue(queue.avg_ms, 'ms'), '', formatPercent(queue.share)])]
-    : [];
+function listQueue({ queue }: Reconciliation): Row[] {
+  return queue ? [['Server queue', '', formatValue(queue.avg_ms, 'ms'), '', formatPercent(queue.share)]] : [];
 }
 
 /** Renders the agreement of client and server. Returns no lines if neither counted a request. */
@@ -110,18 +118,26 @@ function renderAgreement(reconciliation: Reconciliation, style: ScreenStyle): st
   return formatBullet(describeAgreement(reconciliation), style, '✓');
 }
 
-function describeAgreement({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {
+function describeAgreement(reconciliation: Reconciliation): string {
+  const { server, requests, prompt_tokens, generation_tokens } = reconciliation;
   if (!requests) return 'client and server agree';
   const agreement = `${server} counted exactly the requests of the client`;
+  const tokenServer = findTokenServer(reconciliation);
+  const owner = tokenServer === server ? 'its' : 'the';
   const hasMoreTokens = (prompt_tokens?.difference ?? 0) > 0 || (generation_tokens?.difference ?? 0) > 0;
   return hasMoreTokens && requests.client_failed + requests.client_cancelled > 0
-    ? `${agreement}; its token counts include failed and cancelled requests`
+    ? `${agreement}; ${owner} token counts include failed and cancelled requests`
     : agreement;
 }
 
-function renderRow(name: string, values: readonly string[]): string {
-  const cells = values.map(value => value.padStart(CELL_COLUMNS)).join('');
-  return ` ${name.padEnd(NAME_COLUMNS - 1)}${cells}`;
+/** Creates a function that pads the title and the cells of a row. The column of the servers is as wide as their names. */
+function createRowFormat(reconciliation: Reconciliation): (row: Row) => { title: string; cells: string } {
+  const names = [reconciliation.server, findTokenServer(reconciliation)];
+  const serverColumns = Math.max(CELL_COLUMNS, ...names.map(name => name.length + 2));
+  return ([title, ...cells]) => ({
+    title: ` ${title.padEnd(NAME_COLUMNS - 1)}`,
+    cells: cells.map((cell, index) => cell.padStart(index === 1 ? serverColumns : CELL_COLUMNS)).join(''),
+  });
 }
 
 function formatDifference(value: number): string {

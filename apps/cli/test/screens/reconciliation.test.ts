@@ -38,6 +38,23 @@ test('renders counts, latencies and the agreement', () => {
   ]);
 });
 
+test('separates the tokens of a server behind the frontend, and gives long names space', () => {
+  const counted = { ...AGREEMENT.generation_tokens!, counted_by: 'llama.cpp' };
+  const reconciliation = { ...AGREEMENT, server: 'SGLang router', generation_tokens: counted };
+  const { queue: _, ...withoutQueue } = reconciliation;
+  expect(renderReconciliation({ ...withoutQueue, latencies: [] }, SCREEN)).toEqual([
+    ' Client and server            client  SGLang router  difference',
+    ' Requests                      1,200          1,200           0',
+    ' Tokens                       client      llama.cpp  difference',
+    ' Generation tokens            50,000         50,000           0',
+    ' ✓ SGLang router counted exactly the requests of the client',
+  ]);
+  const requests = { ...AGREEMENT.requests!, client_failed: 3 };
+  const tokens = { ...counted, server: 50_100, difference: 100 };
+  const lines = renderReconciliation({ ...reconciliation, requests, generation_tokens: tokens }, SCREEN);
+  expect(lines.slice(-2).join('')).toContain('; the token counts');
+});
+
 test('explains tokens of failed and cancelled requests', () => {
   const requests = { ...AGREEMENT.requests!, client_failed: 3 };
   const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };

@@ -36,7 +36,7 @@ export interface Engine {
 export interface ServingSystem {
   readonly run: Run;
   readonly window: LoadWindow;
-  /** Name of the frontend, or of the engines. */
+  /** Name of the frontend if it counts the requests in it, otherwise of the engines. */
   readonly server: string;
   readonly engines: readonly Engine[];
   /** Requests that engines process. */
@@ -75,7 +75,7 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
   return {
     run,
     window,
-    server: (frontends[0] ?? engines[0] ?? instances[0]!).definition.name,
+    server: (frontends.find(reportsLoad) ?? engines[0] ?? instances[0]!).definition.name,
     engines,
     running,
     waiting,
@@ -89,6 +89,11 @@ export function findServingSystem(run: Run): ServingSystem | undefined {
     requestsByComponent: sumByComponent(instances, components, window),
     endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
   };
+}
+
+/** Reports whether an instance counts the requests in it. */
+function reportsLoad(instance: ServerInstance): boolean {
+  return instance.series('running').length > 0 || instance.series('waiting').length > 0;
 }
 
 /** Groups instances by the kind of server. Requests pass all kinds of frontends, one after the other. */

@@ -151,3 +151,29 @@ test('names the ranks of a server with data parallelism', () => {
     'localhost:8000 engine 1',
   ]);
 });
+
+test.each<[string, string, Metrics]>([
+  [
+    'the frontend, if it counts requests in it',
+    'Dynamo',
+    createGauges({
+      dynamo_frontend_inflight_requests: createGauge(4),
+      'vllm:num_requests_waiting': createGauge(2, { url: URL_B }),
+    }),
+  ],
+  [
+    'the engine, if the frontend in front of it counts only the requests that passed it',
+    'llama.cpp',
+    {
+      smg_router_requests: createMetric('counter', [createCounter(40)]),
+      ...createGauges({ 'llamacpp:requests_deferred': createGauge(2, { url: URL_B }) }),
+    },
+  ],
+  [
+    'the frontend, if no other server is scraped',
+    'SGLang router',
+    { smg_router_requests: createMetric('counter', [createCounter(40)]) },
+  ],
+])('the system has the name of %s', (_, name, metrics) => {
+  expect(findSystem(metrics).server).toBe(name);
+});

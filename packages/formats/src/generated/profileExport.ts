@@ -522,6 +522,10 @@ export interface ComparedTokens {
    * Source of the client's token counts: `usage` (reported in the responses), or the name of a tokenizer.
    */
   readonly client_source: string;
+  /**
+   * Kind of inference server that counted the tokens. Present if it is another one than that of the requests, such as an engine behind a router that counts no tokens.
+   */
+  readonly counted_by?: string;
 }
 /**
  * A latency measured by both the client and the servers. Means are exact. Server percentiles are estimates, and are present only if one series contains all requests.

@@ -570,6 +570,7 @@ const profileExportComparedTokens: Shape = object([
   ['server', float, addition],
   ['difference', float, addition],
   ['client_source', any, addition],
+  ['counted_by', any, addition],
 ]);
 const profileExportComparedLatency: Shape = object([
   ['metric', any, addition],

@@ -198,12 +198,15 @@ function findTokenDifferences({ client, server, requests, tokens }: ReconciledCo
     if (!compared || compared.difference === 0) return [];
     const relativeDifference = Math.abs(compared.difference) / Math.max(1, compared.client);
     if (compared.client_source !== 'usage' && relativeDifference <= MAX_TOKENIZER_DIFFERENCE) return [];
+    const hint = compared.counted_by
+      ? '; check that all servers behind the frontend are scraped, and serve no other clients'
+      : '';
     const source = compared.client_source === 'usage' ? 'usage in the responses' : compared.client_source;
     return [
       {
         kind: 'token_counts_differ',
         count: Math.abs(compared.difference),
-        message: `${kind} tokens: the servers counted ${compared.server}, the client ${compared.client} (${source})`,
+        message: `${kind} tokens: ${compared.counted_by ?? 'the servers'} counted ${compared.server}, the client ${compared.client} (${source})${hint}`,
       },
     ];
   });

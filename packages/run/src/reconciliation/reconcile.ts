@@ -83,8 +83,9 @@ export function reconcile(
   const isExcluded = mixed.urls.length > 0 && findServer(directCounts, servers) === kind;
   const counts = isExcluded ? directCounts : allCounts;
   const requests = compareRequests(client, counts, sources);
-  const promptTokens = compareTokens(client, counts.sum(sources.promptTokens), 'prompt');
-  const generationTokens = compareTokens(client, counts.sum(sources.generationTokens), 'generation');
+  const tokenServer = findTokenServer(counts, servers, kind);
+  const promptTokens = compareTokens(client, counts, kind, tokenServer, 'prompt');
+  const generationTokens = compareTokens(client, counts, kind, tokenServer, 'generation');
   const byEndpoint = [...counts.sumByEndpoint(sources.requests)].map(([endpoint_url, amount]) => ({
     endpoint_url,
     requests: amount,
@@ -101,7 +102,7 @@ export function reconcile(
   };
   const queue = computeQueueing(client, counts, sources);
   return {
-    server: kind.exportName ?? kind.name,
+    server: getName(kind),
     ...(requests ? { requests } : {}),
     ...(promptTokens ? { prompt_tokens: promptTokens } : {}),
     ...(generationTokens ? { generation_tokens: generationTokens } : {}),
@@ -129,6 +130,26 @@ export function findServer(counts: ServerCounts, servers: ServerCatalog): Server
   return best?.server;
 }
 
+/**
+ * Finds the server whose tokens are compared with the client's: `server`; if it counts no output tokens, the only
+ * server behind it that counts some. Of several kinds of servers, each may have counted a part of the tokens.
+ */
+export function findTokenServer(
+  counts: ServerCounts,
+  servers: ServerCatalog,
+  server: ServerDefinition,
+): ServerDefinition {
+  const hasTokens = ({ reconciliation }: ServerDefinition): boolean =>
+    counts.sum(reconciliation.generationTokens) !== undefined;
+  if (hasTokens(server)) return server;
+  const [other, ...others] = servers.servers.filter(hasTokens);
+  return other && others.length === 0 ? other : server;
+}
+
+function getName({ exportName, name }: ServerDefinition): string {
+  return exportName ?? name;
+}
+
 function compareRequests(
   { succeeded, failed, cancelled }: ClientSide,
   counts: ServerCounts,
@@ -154,13 +175,17 @@ function compareRequests(
  */
 function compareTokens(
   { blocks, succeeded, tokenizer }: ClientSide,
-  server: number | undefined,
+  counts: ServerCounts,
+  frontend: ServerDefinition,
+  tokenServer: ServerDefinition,
   kind: 'prompt' | 'generation',
 ): ComparedTokens | undefined {
-  const [usage, tokenized] =
+  const { promptTokens, generationTokens } = tokenServer.reconciliation;
+  const [usage, tokenized, metrics] =
     kind === 'prompt'
-      ? [blocks.usage_prompt_tokens, blocks.input_sequence_length]
-      : [blocks.usage_completion_tokens, blocks.output_sequence_length];
+      ? [blocks.usage_prompt_tokens, blocks.input_sequence_length, promptTokens]
+      : [blocks.usage_completion_tokens, blocks.output_sequence_length, generationTokens];
+  const server = counts.sum(metrics);
   const isReported = usage?.count === succeeded;
   const client = isReported ? usage.sum : tokenized?.sum;
   if (server === undefined || client === undefined) return undefined;
@@ -169,6 +194,7 @@ function compareTokens(
     server,
     difference: server - client,
     client_source: isReported ? 'usage' : tokenizer,
+    ...(tokenServer === frontend ? {} : { counted_by: getName(tokenServer) }),
   };
 }
 

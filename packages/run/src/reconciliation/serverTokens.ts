@@ -1,6 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { isForwarder, type ServerCatalog, type ServerDefinition } from '@org/servers';
-import { findServer } from './reconcile.ts';
+import { findServer, findTokenServer } from './reconcile.ts';
 import { ServerCounts } from './serverCounts.ts';
 
 /** The server metrics of a run, and the servers whose metrics are understood. */
@@ -20,13 +20,15 @@ export interface ServedTokens {
 /** Counts requests and tokens by the servers closest to the clients; undefined if no server counts any. */
 export function countServedTokens({ document, catalog }: CountedServers): ServedTokens | undefined {
   const counts = new ServerCounts(document, catalog);
-  const sources = findServer(counts, catalog)?.reconciliation;
-  if (!sources) return undefined;
+  const server = findServer(counts, catalog);
+  if (!server) return undefined;
+  const sources = server.reconciliation;
+  const tokens = findTokenServer(counts, catalog, server).reconciliation;
   const ended = counts.sum(sources.requests);
   return {
     requests: ended === undefined ? undefined : ended - (counts.sum(sources.unfinished) ?? 0),
-    inputTokens: counts.sum(sources.promptTokens),
-    outputTokens: counts.sum(sources.generationTokens),
+    inputTokens: counts.sum(tokens.promptTokens),
+    outputTokens: counts.sum(tokens.generationTokens),
   };
 }
 

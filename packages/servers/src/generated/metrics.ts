@@ -1298,10 +1298,10 @@ export const metrics: Readonly<Record<string, Readonly<Record<string, MetricDesc
   },
   "SGLang router": {
     "smg_router_requests": {"type":"counter","unit":"requests","better":"higher","meaning":"Requests that the router sent to workers, by model and endpoint."},
-    "smg_router_request_duration_seconds": {"type":"histogram","unit":"seconds","better":"lower","meaning":"Time from the arrival of a request at the router to the end of its answer.","watch":"It is far above the latency of the workers. The router or the network is slow.","do":"Give the router more CPU, or add routers."},
+    "smg_router_request_duration_seconds": {"type":"histogram","unit":"seconds","better":"lower","meaning":"Time from the arrival of a request at the router to the start of its answer, if the answer is a stream; otherwise to its end.","watch":"It is far above the time of the workers for the same. The router or the network is slow.","do":"Give the router more CPU, or add routers."},
     "smg_http_requests": {"type":"counter","unit":"requests","meaning":"HTTP requests that the router received, by path."},
     "smg_http_responses": {"type":"counter","unit":"responses","meaning":"HTTP responses of the router, by status_code.","watch":"Responses with status 5xx or 429 grow.","do":"Read error_code and the log of the router."},
-    "smg_http_request_duration_seconds": {"type":"histogram","unit":"seconds","better":"lower","meaning":"Duration of HTTP requests, by path."},
+    "smg_http_request_duration_seconds": {"type":"histogram","unit":"seconds","better":"lower","meaning":"Duration of HTTP requests, by path. For streams, it ends with the start of the answer."},
     "smg_http_connections_active": {"type":"gauge","unit":"connections","meaning":"Open connections of clients."},
     "smg_http_inflight_request_age_count": {"type":"gauge","unit":"requests","meaning":"Requests in progress, by their age in seconds (gt to le).","watch":"Old requests accumulate. A worker does not answer.","do":"Look at the worker, and set a timeout."},
     "smg_worker_pool_size": {"type":"gauge","unit":"workers","meaning":"Workers that the router knows."},
