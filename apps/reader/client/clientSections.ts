@@ -95,7 +95,7 @@ export function listReconciliationRows({
       count
         ? [
             {
-              name,
+              name: count.counted_by ? `${name}, counted by ${count.counted_by}` : name,
               cells: [
                 formatInteger(count.client),
                 formatInteger(count.server),

@@ -8,7 +8,7 @@ const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** The server of llama.cpp, and the router of SGLang, which can stand in front of it, in a virtual environment. */
+/** The server of llama.cpp and the router of SGLang in a virtual environment. */
 export const llamacpp: Peer = {
   name: 'llamacpp',
   isInMatrix: false,

@@ -20,7 +20,7 @@ export function startLlamaCpp(peer: string, model: string): Promise<Service> {
   });
 }
 
-/** A router with a page of metrics on an address of its own. */
+/** A router whose metrics have another address than its API. */
 export interface Router extends Service {
   readonly metricsUrl: string;
 }

@@ -89,6 +89,8 @@ interface ComparedCount {
   readonly client: number;
   readonly server: number;
   readonly difference: number;
+  /** Name of the server that counted, if another server counted the requests. */
+  readonly counted_by?: string;
 }
 
 /** Charts with a common time axis. */

@@ -24,3 +24,16 @@ test('lists counts, then latencies', () => {
     { name: 'time_to_first_token, average', cells: ['120 ms', '100 ms', '20 ms (17%)'] },
   ]);
 });
+
+test('names the server that counted tokens, if another one counted the requests', () => {
+  const requests = { client: 40, server: 40, difference: 0 };
+  const tokens = { client: 2000, server: 2000, difference: 0, counted_by: 'llama.cpp' };
+  const rows = listReconciliationRows({
+    server: 'SGLang router',
+    requests,
+    generation_tokens: tokens,
+    latencies: [],
+    findings: [],
+  });
+  expect(rows.map(({ name }) => name)).toEqual(['requests', 'generation tokens, counted by llama.cpp']);
+});

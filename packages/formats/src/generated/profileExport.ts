@@ -523,7 +523,7 @@ export interface ComparedTokens {
    */
   readonly client_source: string;
   /**
-   * Kind of inference server that counted the tokens. Present if it is another one than that of the requests, such as an engine behind a router that counts no tokens.
+   * Kind of inference server that counted the tokens. Present only if another server counted the requests, such as a router in front of it.
    */
   readonly counted_by?: string;
 }
