@@ -25,7 +25,7 @@ interface Profile {
   readonly total_usage_prompt_cache_read_tokens: { readonly avg: number };
 }
 
-describePeer('llamacpp', 'the counts of llama.cpp and the SGLang router are those of the client', peer => {
+describePeer('llamacpp', 'llama.cpp and the SGLang router count what the client counts', peer => {
   const folder = mkdtempSync(join(tmpdir(), 'llamacpp-'));
   const services: Service[] = [];
   let llamaCpp: Service;
