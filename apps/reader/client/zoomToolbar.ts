@@ -37,9 +37,9 @@ function followAddress(zoom: Zoom): void {
   read();
 }
 
-/** Parses a range of time in an address, such as `#t=16-19.5`. Returns undefined for other addresses. */
+/** Parses a range of time in an address, such as `#t=16-19.5` or `#t=-5-3`. Returns undefined for other addresses. */
 export function parseRange(hash: string): [from: number, to: number] | undefined {
-  const match = /^#t=([\d.]+)-([\d.]+)$/.exec(hash);
+  const match = /^#t=(-?[\d.]+)-(-?[\d.]+)$/.exec(hash);
   if (!match) return undefined;
   const [from, to] = [Number(match[1]), Number(match[2])];
   return Number.isFinite(from) && to > from ? [from, to] : undefined;

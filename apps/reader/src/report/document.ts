@@ -100,9 +100,9 @@ export interface Timeline {
   /** The width of a point of the charts, and of a point of percentiles, in seconds. */
   readonly step: number;
   readonly sliceStep: number;
-  /** The visible range, in seconds since the start of the axis. */
+  /** The visible range, in seconds since the start of profiling. */
   readonly range: readonly [from: number, to: number];
-  /** The start of the axis (0 s), as an ISO 8601 timestamp. */
+  /** 0 s as an ISO 8601 timestamp: the start of profiling or, if it is unknown, the first scrape. */
   readonly start: string;
   readonly marks: TimeMarks;
   /** The load and the answers, and what the servers did. */

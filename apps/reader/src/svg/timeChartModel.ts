@@ -18,7 +18,7 @@ export interface TimeChart {
   readonly metrics: readonly string[];
   /** What the chart shows, and how to read it. */
   readonly help: string;
-  /** Value `i` is at `from + (i + 0.5) * step`, in seconds since the start of the time axis. */
+  /** Value `i` is at `from + (i + 0.5) * step`, in seconds since the start of profiling. */
   readonly axis: PointAxis;
   readonly layers: readonly Layer[];
   readonly limits?: readonly Limit[];
@@ -81,7 +81,7 @@ export interface Limit {
   readonly name: string;
 }
 
-/** What happened on the time axis, in all charts. Times are in seconds since its start. */
+/** What happened on the time axis, in all charts. Times are in seconds since the start of profiling. */
 export interface TimeMarks {
   /** The profiling period. The time outside is shaded. */
   readonly profiling?: readonly [from: number, to: number];

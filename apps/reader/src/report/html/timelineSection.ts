@@ -18,6 +18,7 @@ export function writeTimelineSection(timeline: Timeline | undefined): string {
     'section',
     { id: 'timeline', 'aria-label': 'Over time' },
     writeElement('div', { id: 'zoom', class: 'toolbar sticky' }),
+    writeParagraph(describeClock(timeline), 'hint'),
     writeElement(
       'div',
       { class: 'columns' },
@@ -39,10 +40,16 @@ function writeColumn({ title, charts }: Column, index: number, timeline: Timelin
   );
 }
 
+/** Says what 0 s is, for all times on the page. */
+export function describeClock({ start, marks }: Pick<Timeline, 'start' | 'marks'>): string {
+  const event = marks.profiling ? 'the start of profiling' : 'the first scrape';
+  return `0 s is ${event}, ${start.replace('T', ' ').replace('Z', ' UTC')}.`;
+}
+
 /** Describes the source of the charts, how much time a point covers, and what was always 0. */
-export function describeTimeline({ source, step, sliceStep, start, zero, marks }: Timeline): string {
+export function describeTimeline({ source, step, sliceStep, zero, marks }: Timeline): string {
   const parts = [
-    `Source: ${source}; 0 s is ${start}.`,
+    `Source: ${source}.`,
     `A point is the mean of ${formatValue(step, 'seconds')}; percentiles are those of ${formatValue(sliceStep, 'seconds')}. With fewer than 100 requests in that time, p99 is about the slowest one.`,
     ...(marks.profiling ? ['The time outside of the measurement is shaded grey.'] : []),
     'Drag across a chart to zoom all charts; double-click for the whole run. In a focused chart, arrow keys move the cursor, and L switches to a logarithmic axis.',

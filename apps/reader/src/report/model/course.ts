@@ -16,6 +16,7 @@ import { getTraceKind, type RunTraces, readRunTraces } from '../timeline/runTrac
 import { tryRead } from '../timeline/tryRead.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { readClientStat } from './clientStats.ts';
+import { moveClock } from './clock.ts';
 import { buildHeatMaps, type HeatMap } from './distributions.ts';
 import { findIntervals } from './findingIntervals.ts';
 import { buildGpuCharts } from './gpuCharts.ts';
@@ -79,7 +80,7 @@ export async function buildCourse(
     traces,
     placed.flatMap(({ intervals }) => intervals),
   );
-  return {
+  const course: Course = {
     timeline: {
       source: traces.description,
       step: roundSeconds(traces.axis.width),
@@ -101,6 +102,8 @@ export async function buildCourse(
     replicas: buildReplicas(run, traces),
     ...(requests && { requests: buildRequestDots(requests) }),
   };
+  const { profilingStartNs } = run.times;
+  return profilingStartNs === undefined ? course : moveClock(course, traces.toSeconds(profilingStartNs));
 }
 
 /** Lists the metrics that are read over time: those of roles, and the key metrics of servers. */
