@@ -11,6 +11,7 @@ export interface LadderData {
   readonly percents: readonly number[];
   readonly lines: readonly {
     readonly name: string;
+    readonly color: ColorName;
     readonly values: readonly (number | null)[];
     readonly low?: readonly (number | null)[];
     readonly high?: readonly (number | null)[];
@@ -21,12 +22,7 @@ const MARGIN = { left: 46, right: 16, top: 8, bottom: 20 };
 const LABEL_HEIGHT = 26;
 
 /** Draws percentiles on a logarithmic axis, with the bounds that certainly contain them. */
-export function drawLadder(
-  { title, percents, lines }: LadderData,
-  colors: readonly ColorName[],
-  width: number,
-  height: number,
-): string {
+export function drawLadder({ title, percents, lines }: LadderData, width: number, height: number): string {
   const all = lines.flatMap(({ values, low = [], high = [] }) => [...values, ...low, ...high]);
   const positive = all.filter(value => value !== null && value > 0) as number[];
   const top = findHighest(positive) || 1;
@@ -36,7 +32,7 @@ export function drawLadder(
     MARGIN.left + 10 + (i / (percents.length - 1)) * (width - MARGIN.left - MARGIN.right - 20);
   const place = (values: readonly (number | null)[]): (Point | null)[] =>
     values.map((value, i) => (value === null ? null : [toX(i), y.toPixel(value)]));
-  const drawBounds = ({ low, high }: LadderData['lines'][number], color: ColorName): string => {
+  const drawBounds = ({ low, high, color }: LadderData['lines'][number]): string => {
     if (!low || !high) return '';
     // Without an upper bound, the band ends at the top.
     const pairs = low.map((value, i) =>
@@ -79,10 +75,10 @@ export function drawLadder(
     ...percents.map((percent, i) =>
       writeElement('text', { class: 'tick middle', x: roundPixel(toX(i)), y: height - 5 }, `p${percent}`),
     ),
-    ...lines.map((line, i) => drawBounds(line, colors[i]!)),
-    ...lines.map(({ values }, i) => {
+    ...lines.map(drawBounds),
+    ...lines.map(({ values, color }) => {
       const path = splitRuns(place(values)).map(writePath).join('');
-      return path === '' ? '' : writeElement('path', { class: `line s-${colors[i]!}`, d: path });
+      return path === '' ? '' : writeElement('path', { class: `line s-${color}`, d: path });
     }),
   );
 }

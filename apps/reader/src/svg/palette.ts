@@ -2,13 +2,17 @@
 export const PALETTE = {
   client: ['#0072b2', '#56b4e9'],
   server: ['#d55e00', '#f0803c'],
-  waiting: ['#b86e00', '#e69f00'],
+  waiting: ['#6b3200', '#ffd98a'],
   failed: ['#b04e86', '#d98bb8'],
   second: ['#007a5a', '#2dbe96'],
   third: ['#6a4fb3', '#b7a2f0'],
+  fourth: ['#66700a', '#c3cc4d'],
   grey: ['#6b7683', '#98a2ad'],
   limit: ['#1a1d21', '#e8eaed'],
 } as const;
+
+/** The colors of replicas, in the order of endpoints. */
+export const REPLICA_COLORS = ['server', 'third', 'second', 'fourth', 'waiting'] as const;
 
 /** The name of a color of charts. */
 export type ColorName = keyof typeof PALETTE;

@@ -1,5 +1,6 @@
 import { formatNumber } from '@org/core';
 import { escapeText, writeElement } from './markup.ts';
+import type { ColorName } from './palette.ts';
 import { type Point, roundPixel, splitRuns, writePath } from './path.ts';
 import { createLinearScale } from './scale.ts';
 import type { Values } from './timeChartModel.ts';
@@ -10,6 +11,7 @@ const HEIGHT = 64;
 /** A line of one replica, drawn with the axes of all replicas and their median in grey. */
 export interface SmallChart {
   readonly label: string;
+  readonly color: ColorName;
   readonly values: Values;
   readonly median: Values;
   readonly top: number;
@@ -17,9 +19,9 @@ export interface SmallChart {
 }
 
 /** Draws a small chart whose value axis is shared with its neighbors. */
-export function drawSmallChart({ label, values, median, top, unit }: SmallChart): string {
+export function drawSmallChart({ label, color, values, median, top, unit }: SmallChart): string {
   const x = createLinearScale([0, Math.max(1, values.length - 1)], [1, WIDTH - 1]);
-  const y = createLinearScale([0, top * 1.05], [HEIGHT - 1, 12]);
+  const y = createLinearScale([0, top * 1.05], [HEIGHT - 1, 18]);
   const draw = (list: Values, className: string): string => {
     const points = list.map((value, i): Point | null =>
       value === null ? null : [x.toPixel(i), y.toPixel(value)],
@@ -34,10 +36,10 @@ export function drawSmallChart({ label, values, median, top, unit }: SmallChart)
     writeElement('path', { class: 'grid', d: `M0 ${roundPixel(y.toPixel(top))}H${WIDTH}` }),
     writeElement(
       'text',
-      { class: 'tick', x: 0, y: 9 },
+      { class: 'tick', x: 0, y: 13 },
       escapeText(`${formatNumber(Number(top.toPrecision(3)))}${unit}`),
     ),
     draw(median, 'line thin dashed s-grey'),
-    draw(values, 'line s-server'),
+    draw(values, `line s-${color}`),
   );
 }

@@ -157,7 +157,7 @@ function drawLimits(limits: readonly Limit[], y: Scale, { width }: PlotSize): st
     .map(({ value, name }) => {
       const at = roundPixel(y.toPixel(value));
       // The name is below a line that is near the top, where labels of marks are.
-      const textAt = at < 26 ? at + 12 : at - 4;
+      const textAt = at < 26 ? Math.max(at + 12, 22) : at - 4;
       return (
         writeElement('path', { class: 'limit', d: `M0 ${at}H${roundPixel(width)}` }) +
         writeElement(

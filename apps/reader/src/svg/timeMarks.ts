@@ -8,6 +8,10 @@ const MIN_WIDTH = 3;
 /** Approximate width of a character of a label, in pixels. */
 const CHARACTER_WIDTH = 6.2;
 
+/** The names of the time before and after profiling. */
+const BEFORE = 'warm-up';
+const AFTER = 'after the run';
+
 /** The area of a chart between its axes, in pixels from its own corner. */
 export interface PlotSize {
   readonly width: number;
@@ -30,8 +34,7 @@ export function drawShades(
   const draw = (from: number, to: number, className: string): string => {
     const [left, right] = [clip(from), clip(to)];
     if (to < x.domain[0] || from > x.domain[1] || to <= from) return '';
-    const shadeWidth = className === 'outside' ? right - left : Math.max(MIN_WIDTH, right - left);
-    if (shadeWidth <= 0) return '';
+    const shadeWidth = Math.max(MIN_WIDTH, right - left);
     return writeElement('rect', {
       class: className,
       x: roundPixel(Math.min(left, width - shadeWidth)),
@@ -41,12 +44,22 @@ export function drawShades(
     });
   };
   return [
-    ...outside.map(([from, to]) => draw(from, to, 'outside')),
+    ...outside.map(([from, to]) => drawStripes(clip(from), clip(to), height)),
     ...intervals.map(({ kind, from, to }) => draw(from, to, kind)),
   ].join('');
 }
 
-/** Draws the moments, and the labels of moments, intervals and the warm-up. Labels that would overlap are left out. */
+/** Draws vertical stripes: the dashes of a line as thick as the chart is high. They are not the grey of an area. */
+function drawStripes(left: number, right: number, height: number): string {
+  if (right <= left) return '';
+  return writeElement('path', {
+    class: 'outside',
+    d: `M${roundPixel(left)} ${roundPixel(height / 2)}H${roundPixel(right)}`,
+    'stroke-width': height,
+  });
+}
+
+/** Draws the moments, and the labels of moments, intervals, and the time before and after profiling. Labels that would overlap are left out. */
 export function drawMarkLabels(marks: TimeMarks, x: Scale, size: PlotSize): string {
   const lines = marks.moments.filter(({ seconds }) => seconds >= x.domain[0] && seconds <= x.domain[1]);
   const labels = placeLabels(
@@ -57,7 +70,7 @@ export function drawMarkLabels(marks: TimeMarks, x: Scale, size: PlotSize): stri
         className: kind,
       })),
       ...marks.intervals.flatMap(interval => labelInterval(interval, x, size)),
-      ...labelWarmup(marks, x),
+      ...labelOutside(marks, x, size),
     ],
     size,
   );
@@ -81,10 +94,17 @@ function labelInterval({ from, to, label, kind }: Interval, x: Scale, { width }:
   return [{ text: label, at: Math.min(width - 8, Math.max(0, x.toPixel(from)) + 2), className: kind }];
 }
 
-function labelWarmup({ profiling }: TimeMarks, x: Scale): Label[] {
+function labelOutside({ profiling }: TimeMarks, x: Scale, { width }: PlotSize): Label[] {
   if (!profiling) return [];
-  const end = x.toPixel(profiling[0]);
-  return end > 'warm-up'.length * CHARACTER_WIDTH ? [{ text: 'warm-up', at: 3, className: 'outside' }] : [];
+  const [start, end] = profiling.map(seconds => x.toPixel(seconds)) as [number, number];
+  const measure = (text: string): number => text.length * CHARACTER_WIDTH;
+  // The time after the run is short, so that its label ends with it.
+  return [
+    ...(start > measure(BEFORE) ? [{ text: BEFORE, at: 3, className: 'outside' }] : []),
+    ...(end < width - MIN_WIDTH && end > 0
+      ? [{ text: AFTER, at: Math.max(end + 3, width - measure(AFTER)), className: 'outside' }]
+      : []),
+  ];
 }
 
 /** Places labels at the top of a chart, each where it does not overlap one before it. */

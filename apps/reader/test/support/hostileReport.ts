@@ -75,7 +75,7 @@ export function createHostileReport(text: string): ReportDocument {
     },
     heatMaps: [{ id: 'c', side: 'client', title: text, axis, edges: [0, 1, null], counts: [[1, 2]] }],
     ladders: [
-      { id: 'd', title: text, percents: [50, 99], lines: [{ name: text, side: 'server', values: [1, 2] }] },
+      { id: 'd', title: text, percents: [50, 99], lines: [{ name: text, color: 'server', values: [1, 2] }] },
     ],
     replicas: [
       {
@@ -86,7 +86,7 @@ export function createHostileReport(text: string): ReportDocument {
         axis,
         top: 2,
         median: [1, 2],
-        replicas: [{ name: text, values: [1, 2], mean: 1, isHigh: true }],
+        replicas: [{ name: text, color: 'server', values: [1, 2], mean: 1, isHigh: true }],
         spread: text,
       },
     ],

@@ -168,7 +168,10 @@ test('stacked areas start where the area below ends', () => {
 
 test.each<[string, (list: readonly (number | null)[]) => string]>([
   ['a sparkline', list => drawSparkline(list, 'client', 5)],
-  ['a small chart', list => drawSmallChart({ label: 'a', values: list, median: list, top: 3, unit: '' })],
+  [
+    'a small chart',
+    list => drawSmallChart({ label: 'a', color: 'server', values: list, median: list, top: 3, unit: '' }),
+  ],
   [
     'a ladder',
     list =>
@@ -176,9 +179,8 @@ test.each<[string, (list: readonly (number | null)[]) => string]>([
         {
           title: 'a',
           percents: list.map((_, i) => i),
-          lines: [{ name: 'a', values: list, low: list, high: list.map(() => null) }],
+          lines: [{ name: 'a', color: 'client', values: list, low: list, high: list.map(() => null) }],
         },
-        ['client'],
         400,
         230,
       ),
@@ -230,5 +232,19 @@ test('the parts of a bar cover it exactly, in order', () => {
   expect(parts).toEqual([
     [0, 250],
     [250, 750],
+  ]);
+});
+
+test('the time before and after profiling has stripes and names', () => {
+  const marks: TimeMarks = { profiling: [0, 20], intervals: [], moments: [] };
+  const svg = drawTimeChart(BASE, marks, { width: 680, height: 126, range: [-5, 25] });
+  // The plot is 600 pixels wide, so that a second is 20 pixels.
+  expect([...svg.matchAll(/class="outside" d="M([\d.]+) 50H([\d.]+)"/g)].map(([, a, b]) => [a, b])).toEqual([
+    ['0', '100'],
+    ['500', '600'],
+  ]);
+  expect([...svg.matchAll(/>(warm-up|after the run)</g)].map(([, name]) => name)).toEqual([
+    'warm-up',
+    'after the run',
   ]);
 });

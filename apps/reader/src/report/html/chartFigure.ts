@@ -17,10 +17,14 @@ export function writeChartFigure(
     writeElement(
       'figcaption',
       {},
-      writeElement('strong', {}, escapeText(chart.title)),
+      writeElement(
+        'span',
+        { class: 'chart-title' },
+        writeElement('strong', {}, escapeText(chart.title)),
+        writeHelp(chart),
+      ),
       ' ',
       writeMetricNames(chart.metrics),
-      writeHelp(chart),
       writeLegend(chart),
       writeElement('span', { class: 'reading' }),
     ),
@@ -56,7 +60,12 @@ export function writeLegend({ layers, load, id }: TimeChart): string {
   const written = items.map(layer => writeElement('li', {}, writeSwatch(layer), escapeText(layer.name)));
   if (load)
     written.push(
-      writeElement('li', {}, writeElement('span', { class: 'swatch load b-grey' }), escapeText(load.name)),
+      writeElement(
+        'li',
+        {},
+        writeElement('span', { class: 'swatch load b-grey' }),
+        escapeText(`${load.name} (right axis)`),
+      ),
     );
   return writeElement('ul', { class: 'legend' }, ...written);
 }

@@ -2,7 +2,6 @@ import { formatNumber } from '@org/core';
 import { drawHeatMap } from '../../svg/heatMap.ts';
 import { drawLadder } from '../../svg/ladder.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
-import type { ColorName } from '../../svg/palette.ts';
 import type { ReportDocument, Timeline } from '../document.ts';
 import type { HeatMap, Ladder, LadderLine } from '../model/distributions.ts';
 import { writeParagraph, writeSection } from './section.ts';
@@ -10,8 +9,6 @@ import { writeParagraph, writeSection } from './section.ts';
 /** The sizes of heat maps and ladders, in pixels. */
 export const HEAT_SIZE = { width: 600, height: 200 } as const;
 export const LADDER_SIZE = { width: 400, height: 230 } as const;
-/** Colors of the lines of servers, after the first. */
-const SERVER_COLORS: readonly ColorName[] = ['server', 'waiting', 'third', 'second'];
 
 /** Writes the distributions: heat maps over time, and percentiles with their bounds. */
 export function writeDistributionSection({
@@ -52,7 +49,6 @@ function writeHeatMap(map: HeatMap, { range }: Timeline): string {
 }
 
 function writeLadder(ladder: Ladder): string {
-  const colors = pickColors(ladder);
   return writeElement(
     'figure',
     { id: ladder.id },
@@ -63,29 +59,19 @@ function writeLadder(ladder: Ladder): string {
       writeElement(
         'ul',
         { class: 'legend' },
-        ...ladder.lines.map(({ name }, i) =>
+        ...ladder.lines.map(({ name, color }) =>
           writeElement(
             'li',
             {},
-            writeElement('span', { class: `swatch line-swatch b-${colors[i]}`, 'aria-hidden': 'true' }),
+            writeElement('span', { class: `swatch line-swatch b-${color}`, 'aria-hidden': 'true' }),
             escapeText(name),
           ),
         ),
       ),
     ),
-    drawLadder(ladder, colors, LADDER_SIZE.width, LADDER_SIZE.height),
+    drawLadder(ladder, LADDER_SIZE.width, LADDER_SIZE.height),
     writeLadderTable(ladder),
   );
-}
-
-/** Returns the color of each line of a ladder. */
-export function pickColors(ladder: Ladder): ColorName[] {
-  return ladder.lines.map(({ side }, i) => (side === 'client' ? 'client' : pickServerColor(ladder, i)));
-}
-
-function pickServerColor({ lines }: Ladder, index: number): ColorName {
-  const position = lines.slice(0, index).filter(({ side }) => side === 'server').length;
-  return SERVER_COLORS[position % SERVER_COLORS.length]!;
 }
 
 /** Writes the values of a ladder as a folded table. */

@@ -30,7 +30,7 @@ function writeRow(row: ReplicaRow): string {
 }
 
 function writeReplica(
-  { name, values, mean, isHigh }: Replica,
+  { name, color, values, mean, isHigh }: Replica,
   { title, median, top, unit }: ReplicaRow,
 ): string {
   const meanText = `${formatNumber(Number(mean.toPrecision(3)))}${unit}`;
@@ -45,6 +45,6 @@ function writeReplica(
       ' ',
       writeElement('span', { class: 'hint' }, escapeText(`mean ${meanText}`)),
     ),
-    drawSmallChart({ label: `${title} of ${name}, mean ${meanText}`, values, median, top, unit }),
+    drawSmallChart({ label: `${title} of ${name}, mean ${meanText}`, color, values, median, top, unit }),
   );
 }

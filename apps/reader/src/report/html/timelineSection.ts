@@ -14,6 +14,7 @@ export function writeTimelineSection(timeline: Timeline | undefined): string {
         'This run contains no data over time. To record it, set --slice-duration, or export Parquet or JSONL.',
       ),
     );
+  const { columns, rest } = levelColumns(timeline.columns);
   return writeElement(
     'section',
     { id: 'timeline', 'aria-label': 'Over time' },
@@ -22,9 +23,29 @@ export function writeTimelineSection(timeline: Timeline | undefined): string {
     writeElement(
       'div',
       { class: 'columns' },
-      ...timeline.columns.map((column, i) => writeColumn(column, i, timeline)),
+      ...columns.map((column, i) => writeColumn(column, i, timeline)),
     ),
+    ...rest.map(column => writeRest(column, timeline)),
     writeParagraph(describeTimeline(timeline), 'hint'),
+  );
+}
+
+/** Takes pairs of charts from the end of the longer column, so that both columns end side by side. */
+function levelColumns(columns: Timeline['columns']): { columns: Column[]; rest: Column[] } {
+  const least = Math.min(...columns.map(({ charts }) => charts.length));
+  const count = ({ charts }: Column): number => charts.length - 2 * Math.floor((charts.length - least) / 2);
+  return {
+    columns: columns.map(column => ({ ...column, charts: column.charts.slice(0, count(column)) })),
+    rest: columns
+      .map(column => ({ title: `${column.title}, continued`, charts: column.charts.slice(count(column)) }))
+      .filter(({ charts }) => charts.length > 0),
+  };
+}
+
+function writeRest({ title, charts }: Column, timeline: Timeline): string {
+  return (
+    writeElement('h2', { class: 'rest' }, escapeText(title)) +
+    writeElement('div', { class: 'columns' }, ...charts.map(chart => writeChartFigure(chart, timeline)))
   );
 }
 
@@ -51,7 +72,7 @@ export function describeTimeline({ source, step, sliceStep, zero, marks }: Timel
   const parts = [
     `Source: ${source}.`,
     `A point is the mean of ${formatValue(step, 'seconds')}; percentiles are those of ${formatValue(sliceStep, 'seconds')}. With fewer than 100 requests in that time, p99 is about the slowest one.`,
-    ...(marks.profiling ? ['The time outside of the measurement is shaded grey.'] : []),
+    ...(marks.profiling ? ['Time before and after the measurement has stripes.'] : []),
     'Drag across a chart to zoom all charts; double-click for the whole run. In a focused chart, arrow keys move the cursor, and L switches to a logarithmic axis.',
     ...(zero.length > 0 ? [`Always 0: ${zero.join(', ')}.`] : []),
   ];

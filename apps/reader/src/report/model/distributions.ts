@@ -1,10 +1,12 @@
 import { CLIENT_ENDPOINT, type Run, type RunSeries, readStat, selectRoleSeries } from '@org/analysis';
+import type { ColorName } from '../../svg/palette.ts';
 import type { PointAxis, Side } from '../../svg/timeChartModel.ts';
 import type { ClientRequests } from '../timeline/clientRequests.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
 import { CLIENT_LATENCIES, toPointAxis } from './clientCharts.ts';
 import { findClientSeries } from './clientStats.ts';
 import { combineBuckets } from './percentiles.ts';
+import { pickReplicaColors } from './replicaColors.ts';
 import { readRoleHistograms } from './roleValues.ts';
 import { SERVER_LATENCIES } from './serverCharts.ts';
 import { roundDigits } from './values.ts';
@@ -31,7 +33,7 @@ export interface Ladder {
 
 export interface LadderLine {
   readonly name: string;
-  readonly side: Side;
+  readonly color: ColorName;
   /** In ms; null if unknown. */
   readonly values: readonly (number | null)[];
   /** The bounds that certainly contain the percentiles; absent for the client, which measures them. */
@@ -57,7 +59,7 @@ function buildClientLine(run: Run, metric: string): LadderLine[] {
   const series = findClientSeries(run, metric);
   if (!series) return [];
   const values = PERCENTS.map(percent => toRounded(readStat(series, `p${percent}`)));
-  return values.every(value => value === null) ? [] : [{ name: CLIENT_ENDPOINT, side: 'client', values }];
+  return values.every(value => value === null) ? [] : [{ name: CLIENT_ENDPOINT, color: 'client', values }];
 }
 
 /** Units of latencies, in ms. */
@@ -68,7 +70,12 @@ function buildServerLines(run: Run, role: (typeof SERVER_LATENCIES)[number]['rol
     .map(({ series }) => series)
     .filter(series => readStat(series, 'p50_estimate') !== undefined && UNIT_MS[series.unit ?? '']);
   const busiest = [...known].sort((a, b) => (readStat(b, 'count') ?? 0) - (readStat(a, 'count') ?? 0));
-  return busiest.slice(0, MAX_LINES).map(series => {
+  const drawn = busiest.slice(0, MAX_LINES).sort(compareEndpoints(run));
+  const colors = pickReplicaColors(
+    drawn.map(({ endpoint }) => endpoint),
+    run,
+  );
+  return drawn.map((series, i) => {
     const unitMs = UNIT_MS[series.unit!]!;
     const bound = (percent: number, end: 0 | 1): number | null => {
       const value = (series.bounds?.[`p${percent}`] as readonly (number | null)[] | undefined)?.[end];
@@ -76,12 +83,18 @@ function buildServerLines(run: Run, role: (typeof SERVER_LATENCIES)[number]['rol
     };
     return {
       name: nameSeries(series, known),
-      side: 'server',
+      color: colors[i]!,
       values: PERCENTS.map(percent => toRounded(readStat(series, `p${percent}_estimate`), unitMs)),
       low: PERCENTS.map(percent => bound(percent, 0)),
       high: PERCENTS.map(percent => bound(percent, 1)),
     };
   });
+}
+
+/** Orders series by their endpoints. */
+function compareEndpoints({ endpoints }: Run): (a: RunSeries, b: RunSeries) => number {
+  const find = (series: RunSeries): number => endpoints.findIndex(({ name }) => name === series.endpoint);
+  return (a, b) => find(a) - find(b);
 }
 
 function toRounded(value: number | undefined, unitMs = 1): number | null {

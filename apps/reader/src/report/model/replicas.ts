@@ -1,9 +1,11 @@
 import type { Run } from '@org/analysis';
 import { formatNumber } from '@org/core';
 import type { MetricRole } from '@org/servers';
+import type { ColorName } from '../../svg/palette.ts';
 import type { PointAxis, Values } from '../../svg/timeChartModel.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
 import { toPointAxis } from './clientCharts.ts';
+import { pickReplicaColor } from './replicaColors.ts';
 import { type EndpointValues, readRole } from './roleValues.ts';
 import { findMaximum, roundValues } from './values.ts';
 
@@ -25,6 +27,7 @@ export interface ReplicaRow {
 
 export interface Replica {
   readonly name: string;
+  readonly color: ColorName;
   readonly values: Values;
   readonly mean: number;
   /** Whether the mean is more than 1.5 times the median of all replicas. */
@@ -66,6 +69,7 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
         median: roundValues(listMedians(endpoints)),
         replicas: endpoints.map(({ name, values }, i) => ({
           name,
+          color: pickReplicaColor(name, run),
           values: roundValues(values),
           mean: means[i]!,
           isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle,

@@ -32,7 +32,7 @@ const STAGES: Readonly<Record<StageName, { readonly name: string; readonly color
   preprocess: { name: 'preprocessing', color: 'second' },
   route: { name: 'routing', color: 'failed' },
   transport: { name: 'transport to the engine', color: 'client' },
-  frontend: { name: 'rest of the frontend', color: 'failed' },
+  frontend: { name: 'rest of the frontend', color: 'fourth' },
   queue: { name: 'queue', color: 'waiting' },
   prefill: { name: 'prefill', color: 'third' },
   first_token: { name: 'queue and prefill', color: 'third' },

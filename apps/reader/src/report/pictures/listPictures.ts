@@ -4,7 +4,7 @@ import { drawTimeChart } from '../../svg/timeChart.ts';
 import type { TimeChart } from '../../svg/timeChartModel.ts';
 import type { ReportDocument } from '../document.ts';
 import { CHART_SIZE } from '../html/chartFigure.ts';
-import { HEAT_SIZE, LADDER_SIZE, pickColors } from '../html/distributionSection.ts';
+import { HEAT_SIZE, LADDER_SIZE } from '../html/distributionSection.ts';
 import { REQUEST_SIZE, toRequestChart } from '../html/requestSection.ts';
 import { createPicture, type Picture, type PictureContent } from './picture.ts';
 
@@ -31,7 +31,7 @@ function listLegend({ layers, load }: TimeChart): PictureContent['legend'] {
   const drawn = layers
     .filter(({ form }) => form !== 'band')
     .map(layer => ('isDashed' in layer ? { ...layer, name: `${layer.name} (dashed)` } : layer));
-  return [...drawn, ...(load ? [{ name: load.name, color: 'grey' } as const] : [])];
+  return [...drawn, ...(load ? [{ name: `${load.name} (right axis)`, color: 'grey' } as const] : [])];
 }
 
 function listDistributions({ heatMaps, ladders, timeline }: ReportDocument): PictureContent[] {
@@ -45,12 +45,11 @@ function listDistributions({ heatMaps, ladders, timeline }: ReportDocument): Pic
   return [
     ...maps,
     ...ladders.map(ladder => {
-      const colors = pickColors(ladder);
       return {
         name: ladder.id,
         title: ladder.title,
-        legend: ladder.lines.map(({ name }, i) => ({ name, color: colors[i]! })),
-        drawing: drawLadder(ladder, colors, LADDER_SIZE.width, LADDER_SIZE.height),
+        legend: ladder.lines.map(({ name, color }) => ({ name, color })),
+        drawing: drawLadder(ladder, LADDER_SIZE.width, LADDER_SIZE.height),
         ...LADDER_SIZE,
       };
     }),
