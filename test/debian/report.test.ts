@@ -68,9 +68,9 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       expect(names).toEqual([
         'Requests/s',
         'Output tokens/s',
-        'TTFT',
-        'Between tokens',
-        'Latency',
+        'Time to first token',
+        'Time between tokens',
+        'Latency of requests',
         'Queue',
         'KV cache',
       ]);

@@ -87,8 +87,8 @@ describe.skipIf(!inject('runs'))('the page of a saturated run, in Chromium', () 
         /requests succeeded.*requests waited in the server/,
       );
       expect(await page.locator('.tile-name').allTextContents()).toEqual([
-        ...['Requests/s', 'Output tokens/s', 'TTFT', 'Between tokens'],
-        ...['Latency', 'Within limits', 'Queue', 'KV cache'],
+        ...['Requests/s', 'Output tokens/s', 'Time to first token', 'Time between tokens'],
+        ...['Latency of requests', 'Within limits', 'Queue', 'KV cache'],
       ]);
       for (const id of ['client-requests', 'server-queue']) {
         const box = (await page.locator(`#${id} svg.drawing`).boundingBox())!;

@@ -120,7 +120,9 @@ function createFact(name: string, text: string | undefined): Fact | undefined {
 }
 
 function formatSeconds(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : `${Number(value.toPrecision(6))} s`;
+  return value === undefined
+    ? undefined
+    : `${value < 1000 ? Number(value.toPrecision(3)) : Math.round(value)} s`;
 }
 
 function formatUtc(ns: bigint): string {

@@ -8,10 +8,15 @@ import type { Values } from './timeChartModel.ts';
 const WIDTH = 140;
 const HEIGHT = 30;
 
+/** Reports whether a limit is near enough to the values to be drawn with them. */
+export function isNear(limit: number, values: Values): boolean {
+  return limit <= 2.5 * (findHighest(values) || 1);
+}
+
 /** Draws a small line without axes, from 0 to its highest value, with an optional limit. */
 export function drawSparkline(values: Values, color: ColorName, limit?: number): string {
   const highest = findHighest(values) || 1;
-  const shownLimit = limit !== undefined && limit <= 2.5 * highest ? limit : undefined;
+  const shownLimit = limit !== undefined && isNear(limit, values) ? limit : undefined;
   const x = createLinearScale([0, Math.max(1, values.length - 1)], [1, WIDTH - 1]);
   const y = createLinearScale([0, Math.max(highest, shownLimit ?? 0)], [HEIGHT - 2, 2]);
   const points = values.map((value, i): Point | null =>

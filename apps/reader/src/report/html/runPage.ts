@@ -52,6 +52,11 @@ function writeFact({ name, text }: Fact): string {
     'div',
     {},
     writeElement('dt', {}, escapeText(name)),
-    writeElement('dd', {}, escapeText(text)),
+    name === 'Command' ? writeCommand(text) : writeElement('dd', {}, escapeText(text)),
   );
+}
+
+function writeCommand(command: string): string {
+  const words = command.split(' ').map(word => writeElement('span', {}, escapeText(word)));
+  return writeElement('dd', { class: 'command' }, words.join(' '));
 }

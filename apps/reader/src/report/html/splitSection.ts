@@ -10,7 +10,7 @@ export function writeSplitSection({ split, client }: Pick<ReportDocument, 'split
   if (!split) return '';
   return writeSection(
     'time',
-    `Where the time went: ${formatMs(split.meanMs)} per request`,
+    `Where the time went: on average ${formatMs(split.meanMs)} per request`,
     drawSplitBar(split.stages, describeSplit(split)),
     writeElement('ul', { class: 'stages' }, ...split.stages.map(writeStage)),
     ...describeCounts(client).map(text => writeParagraph(text, 'hint')),
@@ -23,7 +23,7 @@ function writeStage({ name, color, meanMs, share }: TimeSplit['stages'][number])
     'li',
     {},
     writeElement('span', { class: `swatch area b-${color}`, 'aria-hidden': 'true' }),
-    `${escapeText(name)} ${writeElement('strong', {}, formatMs(meanMs))} ${formatPercent(share)}`,
+    `${escapeText(name)} ${writeElement('strong', {}, formatMs(meanMs))} ${escapeText(formatShare(share))}`,
   );
 }
 
@@ -44,4 +44,11 @@ function describeCounts(client: ClientSection | undefined): string[] {
 
 function formatMs(ms: number): string {
   return formatValue(Number(ms.toPrecision(3)), 'ms');
+}
+
+/** The smallest share that is written as a number. */
+const MIN_SHARE = 1e-4;
+
+function formatShare(share: number): string {
+  return share > 0 && share < MIN_SHARE ? `<${formatPercent(MIN_SHARE)}` : formatPercent(share);
 }

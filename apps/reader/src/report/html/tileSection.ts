@@ -1,5 +1,5 @@
 import { escapeText, writeElement } from '../../svg/markup.ts';
-import { drawSparkline } from '../../svg/sparkline.ts';
+import { drawSparkline, isNear } from '../../svg/sparkline.ts';
 import type { Tile } from '../model/tiles.ts';
 
 /** Writes the tiles; empty without any. */
@@ -12,7 +12,8 @@ export function writeTileSection(tiles: readonly Tile[]): string {
   );
 }
 
-function writeTile({ name, value, label, details, side, color, course, limit, alarm }: Tile): string {
+function writeTile(tile: Tile): string {
+  const { name, value, label, details, side, color, course, limit, alarm } = tile;
   return writeElement(
     'li',
     { class: `tile ${side}${alarm === undefined ? '' : ' alarm'}` },
@@ -28,6 +29,12 @@ function writeTile({ name, value, label, details, side, color, course, limit, al
       ? ''
       : writeElement('span', { class: 'tile-alarm' }, `▲ ${escapeText(alarm)}`),
     drawSparkline(course, color, limit),
-    writeElement('span', { class: 'tile-side' }, side),
+    writeElement('span', { class: 'tile-side' }, escapeText(`${side}${describeLimit(tile)}`)),
   );
+}
+
+/** Names the dotted line of a tile; empty if it is not drawn. */
+function describeLimit({ limit, limitText, course }: Tile): string {
+  const isDrawn = limit !== undefined && course.some(value => value !== null) && isNear(limit, course);
+  return isDrawn && limitText !== undefined ? ` · ┈ ${limitText}` : '';
 }

@@ -75,7 +75,7 @@ function buildRequestChart(requests: ClientRequests, { rate }: Load): TimeChart 
         ? [{ form: 'line', name: 'failed', color: 'failed', values: roundValues(requests.failed) } as const]
         : []),
     ],
-    ...(rate !== undefined && { limits: [{ value: rate, name: `asked for ${roundDigits(rate)}/s` }] }),
+    ...(rate !== undefined && { limits: [{ value: rate, name: `target ${roundDigits(rate)}/s` }] }),
   };
 }
 

@@ -47,6 +47,23 @@ const UNITS: Readonly<Record<string, readonly [factor: number, unit: string]>> =
   bytes: [2 ** -20, 'MiB'],
 };
 
+/** Names of quantities that other charts of the page have as well, by the meaning of a metric. */
+const NAMES: Readonly<Record<string, string>> = {
+  'end-to-end latency': 'Latency of requests',
+  'inter-token latency': 'Time between tokens',
+};
+
+function nameMetric(name: string, meaning: string): string {
+  if (meaning === '') return name;
+  return NAMES[meaning.toLowerCase()] ?? `${meaning[0]!.toUpperCase()}${meaning.slice(1)}`;
+}
+
+/** Reports whether a title needs no unit after it, because it begins or ends with the unit. */
+function namesUnit(title: string, unit: string): boolean {
+  const words = title.toLowerCase().split(' ');
+  return unit === '' || words[0] === unit || words.at(-1) === unit;
+}
+
 function buildChart(
   { family, meaning, kind, combined }: KeyFamily,
   values: Values,
@@ -54,13 +71,13 @@ function buildChart(
 ): TimeChart {
   const [factor, unit] = UNITS[family.unit ?? ''] ?? [1, kind === 'rate' ? '' : (family.unit ?? '')];
   const suffix = kind === 'rate' ? `${unit}/s` : unit;
-  const title = meaning === '' ? family.name : `${meaning[0]!.toUpperCase()}${meaning.slice(1)}`;
+  const title = nameMetric(family.name, meaning);
   const color: ColorName = 'server';
   const name = kind === 'observations' ? 'mean' : combined === 'max' ? 'highest' : 'all';
   return {
     id: `metric-${family.name.replace(/\W+/g, '-')}`,
     side: 'server',
-    title: suffix === '' ? title : `${title}, ${suffix}`,
+    title: namesUnit(title, suffix) ? title : `${title}, ${suffix}`,
     unit: suffix,
     metrics: [family.name],
     help: kind === 'observations' ? 'Mean of all observations.' : '',

@@ -1,4 +1,5 @@
 import type { Run } from '@org/analysis';
+import { readClientStat } from './clientStats.ts';
 
 /** The load that a run asked for. */
 export interface Load {
@@ -13,7 +14,8 @@ export interface Load {
 }
 
 /** Reads the load of a run from its configuration, as Servelens and AIPerf write it. */
-export function readLoad({ inputConfig }: Pick<Run, 'inputConfig'>): Load {
+export function readLoad(run: Pick<Run, 'inputConfig' | 'families'>): Load {
+  const { inputConfig } = run;
   const phases = readList(inputConfig.phases).filter(
     ({ kind, exclude_from_results: isExcluded }) => kind !== 'warmup' && isExcluded !== true,
   );
@@ -35,7 +37,9 @@ export function readLoad({ inputConfig }: Pick<Run, 'inputConfig'>): Load {
     rate === undefined ? undefined : `${rate} requests/s${phase.type === 'poisson' ? ' (Poisson)' : ''}`,
     concurrency === undefined ? undefined : `${concurrency} concurrent requests`,
     input === undefined ? undefined : `${input} tokens in`,
-    output === undefined ? undefined : `${output} tokens out`,
+    output === undefined
+      ? undefined
+      : describeOutput(output, readClientStat(run, 'output_sequence_length', 'avg')),
   ];
   return {
     ...(rate !== undefined && { rate }),
@@ -44,6 +48,18 @@ export function readLoad({ inputConfig }: Pick<Run, 'inputConfig'>): Load {
     models,
     description: parts.filter(part => part !== undefined).join(', '),
   };
+}
+
+/** Relative difference of the mean output from what was asked for, above which it is described. */
+const MAX_DIFFERENCE = 0.1;
+
+/** Describes the length of outputs: what was asked for and, if the mean differs from it, what was delivered. */
+function describeOutput(asked: number, mean: number | undefined): string {
+  if (mean === undefined || Math.abs(mean - asked) <= MAX_DIFFERENCE * asked) return `${asked} tokens out`;
+  const delivered = Math.round(mean);
+  return mean < asked
+    ? `${delivered} of ${asked} tokens out on average`
+    : `${delivered} tokens out on average instead of ${asked}`;
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;

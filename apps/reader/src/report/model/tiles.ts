@@ -22,6 +22,8 @@ export interface Tile {
   readonly course: Values;
   /** The limit or the size, in the unit of the course. */
   readonly limit?: number;
+  /** The limit in words, for the line that is drawn. */
+  readonly limitText?: string;
   /** The sentence about a missed limit; absent if none was missed. */
   readonly alarm?: string;
 }
@@ -39,9 +41,9 @@ export function buildTiles(source: TileSource): Tile[] {
   return [
     buildRequestTile(source),
     buildOutputTile(source),
-    buildLatencyTile(source, 'TTFT', 'ttft', 'time_to_first_token', 'timeToFirstToken'),
-    buildLatencyTile(source, 'Between tokens', 'itl', 'inter_token_latency', 'interTokenLatency'),
-    buildLatencyTile(source, 'Latency', 'latency', 'request_latency', 'requestLatency'),
+    buildLatencyTile(source, 'Time to first token', 'ttft', 'time_to_first_token', 'timeToFirstToken'),
+    buildLatencyTile(source, 'Time between tokens', 'itl', 'inter_token_latency', 'interTokenLatency'),
+    buildLatencyTile(source, 'Latency of requests', 'latency', 'request_latency', 'requestLatency'),
     buildSuccessTile(source),
     buildQueueTile(source),
     buildKvCacheTile(source),
@@ -59,7 +61,7 @@ function buildRequestTile({ run, load, charts }: TileSource): Tile | undefined {
     value: formatRate(value),
     label: '',
     details: [
-      ...(load.rate === undefined ? [] : [`asked for ${formatNumber(load.rate)}`]),
+      ...(load.rate === undefined ? [] : [`target ${formatNumber(load.rate)}/s`]),
       ...(count === undefined ? [] : [`${formatNumber(count)} completed`]),
     ],
     course: findCourse(charts, isClient ? 'client-requests' : 'server-requests', 'completed'),
@@ -76,7 +78,7 @@ function buildOutputTile({ run, charts }: TileSource): Tile | undefined {
     ...createTile('output', 'Output tokens/s', isClient),
     value: formatRate(value),
     label: '',
-    details: input === undefined ? [] : [`${formatRate(input)} in`],
+    details: input === undefined ? [] : [`${formatRate(input)} input tokens/s`],
     course: findCourse(charts, 'server-tokens', 'generated'),
   };
 }
@@ -98,7 +100,7 @@ function buildLatencyTile(
       label: 'p50',
       details: p99 === undefined ? [] : [`p99 ${formatLatency(p99, 'ms')}`],
       course: findCourse(charts, `client-${id}`, 'p50'),
-      ...(limit !== undefined && { limit }),
+      ...(limit !== undefined && { limit, limitText: `limit ${formatValue(limit, 'ms')}` }),
       ...(limit !== undefined &&
         p99 !== undefined &&
         p99 > limit && { alarm: `p99 over the limit of ${formatValue(limit, 'ms')}` }),
@@ -140,6 +142,9 @@ function buildServerLatencyTile(
   };
 }
 
+/** The percentage of requests that must keep the limits. */
+const EXPECTED_PERCENT = 99;
+
 function buildSuccessTile({ run, charts }: TileSource): Tile | undefined {
   const fraction = readClientStat(run, 'good_request_fraction', 'avg');
   const good = fraction === undefined ? undefined : 100 * fraction;
@@ -155,6 +160,7 @@ function buildSuccessTile({ run, charts }: TileSource): Tile | undefined {
     label: '',
     details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
     course: findCourse(charts, 'client-requests', failed > 0 ? 'failed' : 'completed'),
+    ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% over the limits' }),
     ...(failed > 0 && { color: 'failed' as const, alarm: failedText }),
   };
 }
@@ -212,6 +218,7 @@ function buildKvCacheTile({ run, charts }: TileSource): Tile | undefined {
       preemptions.length === 0 ? [] : [total === 0 ? 'no preemption' : `${formatNumber(total)} preemptions`],
     course: used,
     limit: 100,
+    limitText: '100%',
     ...(highest >= 95 && { alarm: 'full' }),
   };
 }

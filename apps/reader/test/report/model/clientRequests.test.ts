@@ -86,7 +86,7 @@ test('draws percentiles of the requests in each slice, the load behind them, and
   expect(chart.layers[2]).toMatchObject({ name: 'p99', isDashed: true, values: [99, null, null] });
   expect(chart.limits).toEqual([{ value: 80, name: 'limit 80 ms' }]);
   expect(chart.load!.name).toBe('in flight');
-  expect(charts[0]!.limits).toEqual([{ value: 50, name: 'asked for 50/s' }]);
+  expect(charts[0]!.limits).toEqual([{ value: 50, name: 'target 50/s' }]);
 });
 
 test('shows at most 1,000 of many requests, among them the slowest, slowest first', async () => {
