@@ -31,7 +31,7 @@ export function drawHeatMap(map: HeatMapData, width: number, height: number, ran
   const plot = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const x = createLinearScale(range, [MARGIN.left, MARGIN.left + plot.width]);
   const toY = (edge: number): number => MARGIN.top + plot.height * (1 - edge / rows);
-  const most = map.counts.reduce((highest, row) => row.reduce((a, b) => Math.max(a, b), highest), 0);
+  const most = findMost(map.counts);
   const paths = Array.from({ length: SHADES }, () => '');
   for (const [i, row] of map.counts.entries()) {
     const left = roundPixel(x.toPixel(map.axis.from + i * map.axis.step));
@@ -62,6 +62,19 @@ export function drawHeatMap(map: HeatMapData, width: number, height: number, ran
       );
     }),
   );
+}
+
+/** Draws the shades of a heat map, from few to many observations. */
+export function drawShadeScale(side: Side): string {
+  const shades = Array.from({ length: SHADES }, (_, i) =>
+    writeElement('rect', { class: `heat-${i} f-${side}`, x: i * 10, y: 0, width: 10, height: 10 }),
+  );
+  return writeElement('svg', { class: 'shades', viewBox: '0 0 60 10', 'aria-hidden': 'true' }, ...shades);
+}
+
+/** Returns the highest number of observations in a cell. */
+export function findMost(counts: HeatMapData['counts']): number {
+  return counts.reduce((highest, row) => row.reduce((a, b) => Math.max(a, b), highest), 0);
 }
 
 function drawEdges(edges: HeatMapData['edges'], toY: (edge: number) => number, height: number): string {

@@ -16,10 +16,12 @@ export interface SmallChart {
   readonly median: Values;
   readonly top: number;
   readonly unit: string;
+  /** The position at which the values end for good, in points. */
+  readonly stop?: number;
 }
 
 /** Draws a small chart whose value axis is shared with its neighbors. */
-export function drawSmallChart({ label, color, values, median, top, unit }: SmallChart): string {
+export function drawSmallChart({ label, color, values, median, top, unit, stop }: SmallChart): string {
   const x = createLinearScale([0, Math.max(1, values.length - 1)], [1, WIDTH - 1]);
   const y = createLinearScale([0, top * 1.05], [HEIGHT - 1, 18]);
   const draw = (list: Values, className: string): string => {
@@ -41,5 +43,11 @@ export function drawSmallChart({ label, color, values, median, top, unit }: Smal
     ),
     draw(median, 'line thin dashed s-grey'),
     draw(values, `line s-${color}`),
+    stop === undefined
+      ? ''
+      : writeElement('path', {
+          class: 'moment death',
+          d: `M${roundPixel(Math.min(WIDTH - 1, x.toPixel(stop)))} 18V${HEIGHT}`,
+        }),
   );
 }

@@ -93,6 +93,8 @@ export function createHostileReport(text: string): ReportDocument {
     requests: {
       count: 1,
       shown: 1,
+      missing: 0,
+      missingFailed: 0,
       dots: [{ outcome: 'ok', points: [[1, 1]] }],
       slowest: [],
       quantity: 'Latency, ms',

@@ -248,3 +248,17 @@ test('the time before and after profiling has stripes and names', () => {
     'after the run',
   ]);
 });
+
+test('a small chart marks the end of a replica that stopped', () => {
+  const data = {
+    label: 'a',
+    color: 'server',
+    values: [1, 1, 1],
+    median: [1, 1, 1],
+    top: 1,
+    unit: '',
+  } as const;
+  expect(drawSmallChart(data)).not.toContain('death');
+  // The chart is 200 pixels wide.
+  expect(drawSmallChart({ ...data, stop: 1 })).toContain('class="moment death" d="M100 18V64"');
+});

@@ -1,5 +1,5 @@
 import { formatNumber } from '@org/core';
-import { drawHeatMap } from '../../svg/heatMap.ts';
+import { drawHeatMap, drawShadeScale, findMost } from '../../svg/heatMap.ts';
 import { drawLadder } from '../../svg/ladder.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import type { ReportDocument, Timeline } from '../document.ts';
@@ -25,7 +25,7 @@ export function writeDistributionSection({
       : '',
     ladders.length > 0
       ? writeParagraph(
-          'Percentiles of the whole run. Those of servers are estimates from histogram buckets; the shaded bounds are certain.',
+          'Percentiles of the whole run, on logarithmic axes. Those of servers are estimates from histogram buckets; the shaded bounds are certain.',
           'hint',
         )
       : '',
@@ -42,7 +42,11 @@ function writeHeatMap(map: HeatMap, { range }: Timeline): string {
       {},
       writeElement('strong', {}, escapeText(map.title)),
       ' ',
-      writeElement('span', { class: 'hint' }, 'darker: more requests'),
+      writeElement(
+        'span',
+        { class: 'hint' },
+        `rows are buckets; 1 ${drawShadeScale(map.side)} ${formatNumber(Math.round(findMost(map.counts)))} requests`,
+      ),
     ),
     drawHeatMap(map, HEAT_SIZE.width, HEAT_SIZE.height, range),
   );

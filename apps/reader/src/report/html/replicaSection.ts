@@ -8,11 +8,12 @@ import { writeParagraph, writeSection } from './section.ts';
 /** Writes small charts of all replicas, one row per quantity; empty with a single endpoint. */
 export function writeReplicaSection(rows: readonly ReplicaRow[]): string {
   if (rows.length === 0) return '';
+  const hasHigh = rows.some(({ replicas }) => replicas.some(({ isHigh }) => isHigh));
   return writeSection(
     'replicas',
     'Replicas',
     writeParagraph(
-      'All charts of a row have the same axes. The dashed grey line is the median of all replicas. ▲ marks a replica with more than 1.5 times the median.',
+      `All charts of a row have the same axes. The dashed grey line is the median of all replicas.${hasHigh ? ' ▲ marks a replica with more than 1.5 times the median.' : ''}`,
       'hint',
     ),
     ...rows.map(writeRow),
@@ -30,7 +31,7 @@ function writeRow(row: ReplicaRow): string {
 }
 
 function writeReplica(
-  { name, color, values, mean, isHigh }: Replica,
+  { name, color, values, mean, isHigh, stop }: Replica,
   { title, median, top, unit }: ReplicaRow,
 ): string {
   const meanText = `${formatNumber(Number(mean.toPrecision(3)))}${unit}`;
@@ -40,11 +41,18 @@ function writeReplica(
     writeElement(
       'figcaption',
       {},
-      isHigh ? '▲ ' : '',
-      escapeText(name),
-      ' ',
+      writeElement('span', { class: 'name', title: name }, isHigh ? '▲ ' : '', escapeText(name)),
       writeElement('span', { class: 'hint' }, escapeText(`mean ${meanText}`)),
+      stop === undefined ? '' : writeElement('span', { class: 'stopped' }, 'stopped responding'),
     ),
-    drawSmallChart({ label: `${title} of ${name}, mean ${meanText}`, color, values, median, top, unit }),
+    drawSmallChart({
+      label: `${title} of ${name}, mean ${meanText}`,
+      color,
+      values,
+      median,
+      top,
+      unit,
+      ...(stop !== undefined && { stop }),
+    }),
   );
 }

@@ -1,4 +1,4 @@
-import { formatNumber } from '@org/core';
+import { formatCount, formatNumber } from '@org/core';
 import { writeElement } from '../../svg/markup.ts';
 import type { ColorName } from '../../svg/palette.ts';
 import { drawTimeChart } from '../../svg/timeChart.ts';
@@ -35,7 +35,7 @@ export function writeRequestSection({
       writeElement(
         'figcaption',
         {},
-        writeElement('strong', {}, `${requests.quantity}, at the time of sending`),
+        writeElement('strong', {}, `${requests.quantity}, at the time of sending (logarithmic axis)`),
         writeLegend(chart),
       ),
       drawTimeChart(chart, timeline.marks, { ...REQUEST_SIZE, range: timeline.range, isLog: true }),
@@ -44,10 +44,15 @@ export function writeRequestSection({
   );
 }
 
-function describeSelection({ count, shown }: RequestDots): string {
-  return shown === count
-    ? `Each dot is one of ${formatNumber(count)} requests.`
-    : `Each dot is a request: the slowest ones, and a regular sample of all; ${formatNumber(shown)} of ${formatNumber(count)} are shown.`;
+/** Says which requests the dots are, and how many are not drawn. */
+export function describeSelection({ count, shown, missing, missingFailed }: RequestDots): string {
+  const selection =
+    shown + missing === count
+      ? `Each dot is one of ${formatNumber(shown)} requests.`
+      : `Each dot is a request: the slowest ones, and a regular sample of all; ${formatNumber(shown)} of ${formatNumber(count)} are shown.`;
+  if (missing === 0) return selection;
+  const noun = missing === missingFailed ? 'failed request' : 'request';
+  return `${selection} ${formatCount(missing, noun)} without a first token ${missing === 1 ? 'is' : 'are'} not drawn.`;
 }
 
 /** Creates the chart of single requests. */

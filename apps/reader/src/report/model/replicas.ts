@@ -1,4 +1,4 @@
-import type { Run } from '@org/analysis';
+import { findPartialCoverages, formatPartialCoverage, type Run } from '@org/analysis';
 import { formatNumber } from '@org/core';
 import type { MetricRole } from '@org/servers';
 import type { ColorName } from '../../svg/palette.ts';
@@ -32,6 +32,8 @@ export interface Replica {
   readonly mean: number;
   /** Whether the mean is more than 1.5 times the median of all replicas. */
   readonly isHigh: boolean;
+  /** The position at which the replica stopped responding, in points; absent if it did not. */
+  readonly stop?: number;
 }
 
 /** The multiple of the median above which a replica is marked. */
@@ -73,11 +75,28 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
           values: roundValues(values),
           mean: means[i]!,
           isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle,
+          ...findStop(name, run, traces, every),
         })),
-        spread: describeSpread(means, middle, unit),
+        spread: [describeSpread(means, middle, unit), ...describeCoverage(endpoints, run)].join(' '),
       },
     ];
   });
+}
+
+/** Finds where a replica stopped responding and did not recover. */
+function findStop(name: string, { endpoints }: Run, traces: RunTraces, every: number): Pick<Replica, 'stop'> {
+  const death = endpoints.find(endpoint => endpoint.name === name)?.availability.death;
+  if (!death) return {};
+  const width = traces.axis.width * every;
+  return { stop: Math.max(0, traces.toSeconds(death.lastSuccessNs) / width - 0.5) };
+}
+
+/** Names the replicas whose means are not those of the whole run. */
+function describeCoverage(endpoints: readonly EndpointValues[], run: Run): string[] {
+  const names = new Set(endpoints.map(({ name }) => name));
+  const partial = [...findPartialCoverages(run).values()].filter(({ endpoint }) => names.has(endpoint));
+  if (partial.length === 0) return [];
+  return [`Not over the whole run: ${partial.map(formatPartialCoverage).join(', ')}.`];
 }
 
 /** Replaces each group of `every` values by their mean. */

@@ -7,6 +7,9 @@ export interface RequestDots {
   readonly count: number;
   /** The number of requests that are drawn. */
   readonly shown: number;
+  /** The number of requests without a first token, which are not drawn; and of those that failed. */
+  readonly missing: number;
+  readonly missingFailed: number;
   /** Seconds and latency in ms, by outcome. */
   readonly dots: readonly {
     readonly outcome: Outcome;
@@ -36,21 +39,31 @@ const MAX_ROWS = 50;
 export function buildRequestDots(requests: ClientRequests): RequestDots {
   const selected = requests.selectRequests();
   const hasFirstToken = selected.some(({ firstToken }) => firstToken !== undefined);
-  const read = ({ firstToken, latency, sent, end }: ClientRequest): number =>
-    (hasFirstToken ? firstToken : latency) ?? latency ?? (end - sent) * 1000;
+  // Without a first token, nothing is drawn: another time would look like one.
+  const read = ({ firstToken, latency, sent, end }: ClientRequest): number | undefined =>
+    hasFirstToken ? firstToken : (latency ?? (end - sent) * 1000);
   const dots = OUTCOMES.map(outcome => ({
     outcome,
     points: selected
       .filter(request => request.outcome === outcome)
-      .map(request => [roundSeconds(request.sent), roundDigits(read(request))] as const),
+      .flatMap(request => {
+        const value = read(request);
+        return value === undefined ? [] : [[roundSeconds(request.sent), roundDigits(value)] as const];
+      }),
   })).filter(({ points }) => points.length > 0);
   return {
     count: requests.count,
-    shown: selected.length,
+    shown: dots.reduce((sum, { points }) => sum + points.length, 0),
+    missing: hasFirstToken ? addUp(Object.values(requests.withoutFirstToken)) : 0,
+    missingFailed: hasFirstToken ? requests.withoutFirstToken.failed : 0,
     dots,
     slowest: requests.listSlowest().slice(0, MAX_ROWS).map(toRow),
-    quantity: hasFirstToken ? 'Time to first token, ms' : 'Latency, ms',
+    quantity: hasFirstToken ? 'Time to first token, ms' : 'Latency of requests, ms',
   };
+}
+
+function addUp(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function toRow({

@@ -1,4 +1,5 @@
 import type { Run } from '@org/analysis';
+import { formatValue } from '@org/core';
 import type { MetricRole } from '@org/servers';
 import type { BandLayer, Layer, LineLayer, TimeChart, Values } from '../../svg/timeChartModel.ts';
 import type { ClientRequests, Latency } from '../timeline/clientRequests.ts';
@@ -66,6 +67,7 @@ function buildKvCacheChart(run: Run, traces: RunTraces): TimeChart[] {
   const times = (preemptions?.values ?? []).flatMap((rate, i) =>
     rate !== null && rate > 0 ? roundSeconds((i + 0.5) * traces.axis.width) : [],
   );
+  const tick = formatValue(Number(traces.axis.width.toPrecision(2)), 'seconds');
   return [
     {
       id: 'server-kv-cache',
@@ -78,7 +80,14 @@ function buildKvCacheChart(run: Run, traces: RunTraces): TimeChart[] {
       layers: [
         { form: 'line', name: 'used', color: 'server', values: roundValues(usage.values) },
         ...(times.length > 0
-          ? [{ form: 'events', name: 'preemptions', color: 'failed', times } as const]
+          ? [
+              {
+                form: 'events',
+                name: `preemptions (a tick: 1 or more in ${tick})`,
+                color: 'failed',
+                times,
+              } as const,
+            ]
           : []),
       ],
       limits: [{ value: FULL_KV_CACHE, name: 'nearly full' }],

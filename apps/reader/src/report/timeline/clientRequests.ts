@@ -80,6 +80,8 @@ export class ClientRequests {
   readonly sliceAxis: Axis;
   /** Number of requests by outcome. */
   readonly outcomes: Record<Outcome, number> = { ok: 0, late: 0, failed: 0, cancelled: 0 };
+  /** Number of requests without a first token, by outcome. */
+  readonly withoutFirstToken: Record<Outcome, number> = { ok: 0, late: 0, failed: 0, cancelled: 0 };
   count = 0;
   readonly #inFlight: Float64Array;
   readonly #sent: Float64Array;
@@ -113,6 +115,7 @@ export class ClientRequests {
     this.#first = Math.min(this.#first, sent);
     this.#last = Math.max(this.#last, end);
     this.outcomes[outcome]++;
+    if (firstToken === undefined) this.withoutFirstToken[outcome]++;
     addToBins(this.#inFlight, this.axis, sent, end, end - sent);
     this.#increment(this.#sent, sent);
     const isDone = outcome === 'ok' || outcome === 'late';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createTempFolder, START_NS } from '../../../../../packages/analysis/test/documents.ts';
+import { describeSelection } from '../../../src/report/html/requestSection.ts';
 import { buildClientCharts } from '../../../src/report/model/clientCharts.ts';
 import { buildRequestDots } from '../../../src/report/model/requestDots.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
@@ -103,6 +104,19 @@ test('shows at most 1,000 of many requests, among them the slowest, slowest firs
   );
   const drawn = new Set(dots.dots.flatMap(({ points }) => points.map(([, value]) => value)));
   expect([...drawn].filter(value => value >= count - 100)).toHaveLength(100);
+});
+
+test('does not draw failed requests without a first token as if they had one', async () => {
+  const lines = [
+    formatLine(0, 1, { time_to_first_token: ms(20), request_latency: ms(900) }),
+    formatLine(1, 1.5, {}, { error: { type: 'ConnectError' } }),
+  ];
+  const dots = buildRequestDots((await read(lines.join('')))!);
+  expect(dots).toMatchObject({ count: 2, shown: 1, missing: 1, missingFailed: 1 });
+  expect(dots.dots).toEqual([{ outcome: 'ok', points: [[0, 20]] }]);
+  expect(describeSelection(dots)).toBe(
+    'Each dot is one of 1 requests. 1 failed request without a first token is not drawn.',
+  );
 });
 
 test('separates requests that missed a limit, failed, or were cancelled', async () => {

@@ -49,6 +49,8 @@ const COURSE: Course = {
   requests: {
     count: 1,
     shown: 1,
+    missing: 0,
+    missingFailed: 0,
     dots: [{ outcome: 'ok', points: [[8, 3]] }],
     slowest: [
       { id: '', sent: 8, outcome: 'ok', firstToken: 3, interToken: null, latency: 5, outputTokens: null },
