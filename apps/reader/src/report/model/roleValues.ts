@@ -61,8 +61,7 @@ export function readRole(run: Run, traces: RunTraces, role: MetricRole): RoleVal
 function readValues({ series, operation }: RoleSeries, traces: RunTraces): Values | undefined {
   const trace = traces.find(series)?.trace;
   if (!trace) return undefined;
-  if (operation === 'observed' && trace instanceof ObservationTrace)
-    return Array.from(trace.sums, sum => sum / traces.axis.width);
+  if (operation === 'observed' && trace instanceof ObservationTrace) return trace.sumRates();
   const scale = operation === 'busy' ? 1e-6 : 1;
   return trace.values().map(value => (value === null ? null : value * scale));
 }

@@ -94,6 +94,8 @@ export class ObservationTrace implements Trace {
   readonly sums: Float64Array;
   /** Cumulative counts per bin, by the text of the bucket bound. */
   readonly buckets: Map<string, Float64Array> = new Map();
+  /** The time between samples in each bin, in seconds; 0 in a gap. */
+  readonly #coveredSeconds: Float64Array;
   readonly #axis: Axis;
   readonly #history: SampleHistory;
   readonly #isWhole: boolean;
@@ -109,6 +111,7 @@ export class ObservationTrace implements Trace {
     this.#isWhole = isWhole;
     this.counts = new Float64Array(axis.bins);
     this.sums = new Float64Array(axis.bins);
+    this.#coveredSeconds = new Float64Array(axis.bins);
   }
 
   add(sample: Sample): void {
@@ -123,6 +126,7 @@ export class ObservationTrace implements Trace {
 
   #createStart(firstSeconds: number): Extract<Sample, { count: number }> | undefined {
     const start = findStart(firstSeconds, this.#history);
+    if (start) addToBins(this.#coveredSeconds, this.#axis, start.from, start.to, start.to - start.from);
     return start && { seconds: start.to, ...NO_OBSERVATIONS };
   }
 
@@ -137,6 +141,7 @@ export class ObservationTrace implements Trace {
   ): void {
     const axis = this.#axis;
     const middle = (from + current.seconds) / 2;
+    addToBins(this.#coveredSeconds, axis, from, current.seconds, current.seconds - from);
     const [start, end] = this.#isWhole ? [middle, middle] : [from, current.seconds];
     addToBins(this.counts, axis, start, end, current.count - previous.count);
     addToBins(this.sums, axis, start, end, current.sum - previous.sum);
@@ -148,6 +153,14 @@ export class ObservationTrace implements Trace {
       }
       addToBins(bucket, axis, start, end, Math.max(0, count - (previous.buckets.get(le) ?? 0)));
     }
+  }
+
+  /** Returns the sum of the observations per second in each bin; null in a gap between samples, which is not 0. */
+  sumRates(): (number | null)[] {
+    return Array.from(this.sums, (sum, bin) => {
+      const seconds = this.#coveredSeconds[bin]!;
+      return seconds > 0 ? sum / seconds : null;
+    });
   }
 
   values(): (number | null)[] {
