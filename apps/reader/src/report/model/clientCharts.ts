@@ -14,7 +14,7 @@ import type { Load } from './runLoad.ts';
 import { areAllZero, roundDigits, roundSeconds, roundValues } from './values.ts';
 
 /** The number of slow requests that a chart shows as dots. */
-const MAX_DOTS = 100;
+const MAX_DOTS = 60;
 
 /** A latency of the client: its chart and its metric in the export. */
 interface LatencyChart {

@@ -157,10 +157,9 @@ export class ObservationTrace implements Trace {
 
   /** Returns the sum of the observations per second in each bin; null in a gap between samples, which is not 0. */
   sumRates(): (number | null)[] {
-    return Array.from(this.sums, (sum, bin) => {
-      const seconds = this.#coveredSeconds[bin]!;
-      return seconds > 0 ? sum / seconds : null;
-    });
+    return Array.from(this.sums, (sum, bin) =>
+      this.#coveredSeconds[bin]! > 0 ? sum / this.#axis.width : null,
+    );
   }
 
   values(): (number | null)[] {
