@@ -12,7 +12,7 @@ import type { TimeChart } from '../svg/timeChartModel.ts';
 import { buildClientSection } from './clientSection.ts';
 import { buildRunComparison } from './comparisonTable.ts';
 import type { EndpointRow, Fact, ReportDocument } from './document.ts';
-import { buildCourse } from './model/course.ts';
+import { buildCourse } from './model/buildCourse.ts';
 import { buildLadders } from './model/distributions.ts';
 import { type Load, readLoad } from './model/runLoad.ts';
 import { buildTiles } from './model/tiles.ts';

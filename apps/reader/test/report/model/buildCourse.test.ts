@@ -10,7 +10,8 @@ import {
   START_NS,
   URL_A,
 } from '../../../../../packages/analysis/test/documents.ts';
-import { buildCourse, type Course } from '../../../src/report/model/course.ts';
+import { buildCourse } from '../../../src/report/model/buildCourse.ts';
+import type { Course } from '../../../src/report/model/course.ts';
 import { readLoad } from '../../../src/report/model/runLoad.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
 import type { Layer } from '../../../src/svg/timeChartModel.ts';
