@@ -90,8 +90,8 @@ export async function readRanges(page: Page): Promise<Set<string>> {
 
 /** Returns the time at the start of a cursor reading, in seconds. */
 export function parseSeconds(reading: string): number {
-  const [, minutes = '0', seconds] = /^(?:(\d+):)?([\d.]+)/.exec(reading)!;
-  return 60 * Number(minutes) + Number(seconds);
+  const [, sign, minutes = '0', seconds] = /^(-?)(?:(\d+):)?([\d.]+)/.exec(reading)!;
+  return (sign === '-' ? -1 : 1) * (60 * Number(minutes) + Number(seconds));
 }
 
 /** Returns the length of a time range of `readRanges`, in seconds. */
