@@ -130,26 +130,42 @@ export function createViews(
   const seriesColumns = [...runNames, 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels].join(
     ', ',
   );
+  // Buckets of a histogram that could not be recognized are separate series with the label le. Histograms never have it.
+  const bound = labels.find(isBound);
+  const histogramLabels = labels.filter(name => !isBound(name));
+  const histogramColumns = [
+    ...runNames,
+    'endpoint_url',
+    'metric_name',
+    'metric_type',
+    'unit',
+    ...histogramLabels,
+  ];
   return [
     createRunsView(sources, runNames),
     `CREATE VIEW samples AS SELECT * EXCLUDE (sum, count, bucket_le, bucket_count) FROM rows
      WHERE metric_type <> 'histogram'
      UNION ALL BY NAME ${selectStartRows('counter', seriesColumns, '0.0 AS value', 'arg_min(value, timestamp_ns)')}`,
-    `CREATE VIEW histograms AS SELECT * EXCLUDE (metric_type, value), le(bucket_le) AS le FROM rows
+    `CREATE VIEW histograms AS SELECT * EXCLUDE (${['metric_type', 'value', ...(bound === undefined ? [] : [bound])].join(', ')}), le(bucket_le) AS le FROM rows
      WHERE metric_type = 'histogram'
      UNION ALL BY NAME SELECT * EXCLUDE (metric_type), le(bucket_le) AS le FROM (${selectStartRows(
        'histogram',
-       `${seriesColumns}, bucket_le`,
+       [...histogramColumns, 'bucket_le'].join(', '),
        '0.0 AS sum, 0.0 AS count, 0.0 AS bucket_count',
        'arg_min(count, timestamp_ns)',
      )})`,
-    `CREATE VIEW buckets AS SELECT ${[...runNames, 'endpoint_url', 'metric_name', 'unit', ...labels].join(', ')}, bucket_le, le,
+    `CREATE VIEW buckets AS SELECT ${[...runNames, 'endpoint_url', 'metric_name', 'unit', ...histogramLabels].join(', ')}, bucket_le, le,
        arg_max(bucket_count, timestamp_ns) AS bucket_count
      FROM histograms GROUP BY ALL`,
     `CREATE VIEW series AS SELECT ${seriesColumns}, any_value(description) AS description,
        count(DISTINCT timestamp_ns) AS samples, min(timestamp_ns) AS first_ns, max(timestamp_ns) AS last_ns
      FROM rows GROUP BY ${seriesColumns}`,
   ];
+}
+
+/** Reports whether a quoted column has the name of a bucket's bound. Names of columns are not case-sensitive. */
+function isBound(name: string): boolean {
+  return name.toLowerCase() === quoteName('le');
 }
 
 /** Selects a row at the start of the period for each series whose first value, `first`, is above 0. */

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRowsView, quoteLiteral } from '../../src/query/views.ts';
+import { writeParquetRun } from '../support/parquetRun.ts';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
 
-const { runA, runB } = createQueriedRuns('views');
+const { folder, runA, runB } = createQueriedRuns('views');
 
 test('quotes text as a SQL literal', () => {
   expect(quoteLiteral("it's")).toBe("'it''s'");
@@ -69,4 +71,12 @@ test('the runs view contains metadata as columns', async () => {
     concurrency: step,
   });
   expect(await queryRows(runA, runB, sql)).toEqual([createMetadata(runA, 5), createMetadata(runB, 7)]);
+});
+
+test.each(['le', 'LE'])('a label %s of metrics without a type is a column of samples only', async label => {
+  const run = await writeParquetRun(join(folder, label), 5, label);
+  expect(await queryRows(run, `SELECT DISTINCT ${label} AS label FROM samples`)).toEqual([{ label: 'm' }]);
+  const bounds = 'SELECT DISTINCT le FROM histograms WHERE le < 3 ORDER BY le';
+  expect(await queryRows(run, bounds)).toEqual([{ le: 1 }, { le: 2 }]);
+  expect(await queryRows(run, "SELECT le FROM buckets WHERE bucket_le = '1.0'")).toEqual([{ le: 1 }]);
 });
