@@ -17,6 +17,7 @@ export {
   OUTPUT_FLAGS,
   option,
   pickOptions,
+  type UnavailableOptions,
   withDefaultText,
 } from './program/option.ts';
 export {

@@ -6,7 +6,8 @@ import {
   type RawOptions,
   withDefaultText,
 } from '@org/terminal/program';
-import { AIPERF_OPTIONS, describeIgnoredOptions } from '../options/aiperf.ts';
+import { describeIgnoredOptions, IGNORED_OPTIONS } from '../options/aiperf/ignored.ts';
+import { MISSING_OPTIONS } from '../options/aiperf/missing.ts';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
@@ -93,7 +94,8 @@ export const profileCommand: Command = {
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],
   ],
-  ignoredOptions: AIPERF_OPTIONS,
+  ignoredOptions: IGNORED_OPTIONS,
+  unavailableOptions: MISSING_OPTIONS,
   run: runProfileCommand,
 };
 

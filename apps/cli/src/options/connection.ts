@@ -21,6 +21,7 @@ export const CONNECTION_OPTIONS: OptionTable = {
   config: option(
     'FILE',
     'YAML file with endpoints and their settings; run servelens config check to validate it',
+    { hiddenAliases: ['f'] },
   ),
   header: option("'NAME: VALUE'", 'HTTP header to send with each scrape', {
     aliases: ['H'],
@@ -113,7 +114,9 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
  */
 export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
   if (raw[name] === undefined) return undefined;
-  const headers = readList(raw, name).map(text => parseHeader(text, name));
+  const headers = readList(raw, name).flatMap(text =>
+    splitHeaders(text, name).map(line => parseHeader(line, name)),
+  );
   const lowerNames = headers.map(([header]) => header.toLowerCase());
   const repeated = lowerNames.findIndex((header, index) => lowerNames.indexOf(header) < index);
   if (repeated !== -1)
@@ -124,6 +127,30 @@ export function readHeaders(raw: RawOptions, name = 'header'): Record<string, st
 /** Reports whether headers contain Authorization. */
 export function hasAuthorizationHeader(headers: Readonly<Record<string, string>> = {}): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
+}
+
+/** Splits a JSON object of headers into lines such as `Name: value`. Other text is returned as it is. */
+function splitHeaders(text: string, option: string): string[] {
+  if (!text.trimStart().startsWith('{')) return [text];
+  const headers = parseJson(text);
+  const isFlat =
+    typeof headers === 'object' &&
+    headers !== null &&
+    Object.values(headers).every(value => ['string', 'number', 'boolean'].includes(typeof value));
+  if (!isFlat)
+    throw new UsageError(
+      `invalid --${option} ${REDACTED}: expected 'Name: value', or a JSON object of names and values`,
+    );
+  return Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
+}
+
+/** Parses JSON; returns undefined if it is invalid. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseHeader(text: string, option: string): readonly [string, string] {

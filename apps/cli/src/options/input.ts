@@ -27,14 +27,21 @@ export const INPUT_OPTIONS: OptionTable = {
     hiddenAliases: ['prompt-output-tokens-stddev'],
     defaultText: '0',
   }),
-  'conversation-turn-mean': option('N', 'Mean number of turns per conversation', { defaultText: '1' }),
-  'conversation-turn-stddev': option('N', 'Standard deviation of the number of turns', { defaultText: '0' }),
+  'conversation-turn-mean': option('N', 'Mean number of turns per conversation', {
+    hiddenAliases: ['session-turns-mean'],
+    defaultText: '1',
+  }),
+  'conversation-turn-stddev': option('N', 'Standard deviation of the number of turns', {
+    hiddenAliases: ['session-turns-stddev'],
+    defaultText: '0',
+  }),
   'conversation-turn-delay-mean': option(
     'MS',
     'Mean delay in milliseconds between a response and the next turn',
-    { defaultText: '0' },
+    { hiddenAliases: ['session-turn-delay-mean'], defaultText: '0' },
   ),
   'conversation-turn-delay-stddev': option('MS', 'Standard deviation of the turn delay, in milliseconds', {
+    hiddenAliases: ['session-turn-delay-stddev'],
     defaultText: '0',
   }),
   'shared-system-prompt-length': option(

@@ -8,20 +8,24 @@ export const LOAD_OPTIONS: OptionTable = {
   }),
   'request-rate': option('RATE', 'Request rate per second (open loop)'),
   'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
+    hiddenAliases: ['request-rate-mode'],
     choices: ARRIVAL_PATTERNS,
     defaultText: 'poisson',
   }),
   'arrival-smoothness': option(
     'SHAPE',
     'Shape parameter of gamma arrivals: 1 equals poisson, smaller values are burstier, larger values more regular',
-    { defaultText: '1' },
+    { hiddenAliases: ['vllm-burstiness'], defaultText: '1' },
   ),
   'request-count': option('N', 'Number of requests to send', {
     aliases: ['num-requests'],
     defaultText:
       'twice the concurrency, at least 10; unlimited with --benchmark-duration, --num-sessions or --fixed-schedule',
   }),
-  'num-sessions': option('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
+  'num-sessions': option('N', 'Maximum number of conversations to start', {
+    aliases: ['conversation-num'],
+    hiddenAliases: ['num-conversations'],
+  }),
   'benchmark-duration': option('SECONDS', 'Time in seconds after which no more requests are sent'),
   'benchmark-grace-period': option(
     'SECONDS',
@@ -44,6 +48,7 @@ export const LOAD_OPTIONS: OptionTable = {
     'Maximum number of worker threads that send requests; at most one per core, and one per request in flight',
     {
       aliases: ['workers-max'],
+      hiddenAliases: ['max-workers'],
       defaultText: 'the main thread sends requests',
     },
   ),

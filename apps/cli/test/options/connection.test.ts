@@ -28,14 +28,14 @@ test('options apply to all endpoints', async () => {
       '2.5',
       '--compressed',
     ],
-    ...['-H', 'A: 1: 2', '--header', 'B:x ', '--insecure'],
+    ...['-H', 'A: 1: 2', '--header', 'B:x ', '-H', '{"C": "y, z", "D": 1}', '--insecure'],
     ...['--limit', 'samples=5', '--limit', 'encoded-bytes=1MiB'],
   );
   for (const { access } of targets) {
     expect(access).toMatchObject({
       timeoutMs: 2500,
       compressed: true,
-      headers: { A: '1: 2', B: 'x' },
+      headers: { A: '1: 2', B: 'x', C: 'y, z', D: '1' },
       limits: { samples: 5, encodedBytes: 1_048_576 },
       tls: { insecure: true },
     });
@@ -52,6 +52,12 @@ test('an endpoint without settings has no access field', async () => {
 test.each<[string[], RegExp]>([
   [['--header', 'X-Key:', 'hunter2'], /^unexpected argument \(value hidden\); quote the value of --header$/],
   [['--header', 'hunter2'], /^invalid --header "<redacted>": expected 'Name: value' on one line$/],
+  [['-H', '{"X-Key": hunter2}'], /^invalid --header <redacted>: expected 'Name: value', or a JSON object/],
+  [
+    ['-H', '{"X-Key": ["hunter2"]}'],
+    /^invalid --header <redacted>: expected 'Name: value', or a JSON object/,
+  ],
+  [['-H', 'A: 1', '-H', '{"a": "2"}'], /^--header sets a more than once; expected one value$/],
   [['-H', 'X-Key hunter2'], /^invalid --header "X-Key <redacted>": expected 'Name: value' on one line$/],
   [
     ['--header', 'A: 1', '-H', 'A: x\ny'],

@@ -1,4 +1,4 @@
-import type { OptionGroup, OptionTable } from './option.ts';
+import type { OptionGroup, OptionTable, UnavailableOptions } from './option.ts';
 import type { RawOptions } from './optionValues.ts';
 
 /** An output stream of a program. */
@@ -71,6 +71,8 @@ export interface Command {
   readonly optionGroups: readonly OptionGroup[];
   /** Options of another program that are accepted without effect, and not shown in the help. */
   readonly ignoredOptions?: OptionTable;
+  /** Options of another program that are refused with what to use instead. */
+  readonly unavailableOptions?: readonly UnavailableOptions[];
   /** Sections of the help after the options. */
   readonly sections?: readonly HelpSection[];
   readonly examples: readonly HelpExample[];

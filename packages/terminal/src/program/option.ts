@@ -28,6 +28,16 @@ export interface Option {
   readonly conflicts?: readonly string[];
 }
 
+/** Options of another program that are known, but not available. They are refused with what to use instead. */
+export interface UnavailableOptions {
+  /** Name of the other program. */
+  readonly program: string;
+  /** All names of the options, without dashes. */
+  readonly names: readonly string[];
+  /** The nearest alternative, as a command. */
+  readonly instead?: string;
+}
+
 /** Properties of an option that are optional in its declaration. */
 type Details = Omit<Option, 'description' | 'placeholder'>;
 

@@ -57,11 +57,11 @@ export function readNumber(raw: RawOptions, name: string, range: NumberRange): n
 const MAX_SECONDS = 2_073_600;
 
 /**
- * Returns the seconds of an option; undefined if the option is not set. Throws `UsageError` if the value is
- * not a number from `min` to `MAX_SECONDS`.
+ * Returns the seconds of an option; undefined if the option is not set. A unit may follow the number, such as in
+ * `500ms`, `30s`, `5m` or `2h`. Throws `UsageError` if the value is not a number from `min` to `MAX_SECONDS`.
  */
 export function readSeconds(raw: RawOptions, name: string, min: number): number | undefined {
-  const seconds = readNumber(raw, name, { min, unit: 'seconds' });
+  const seconds = readNumber({ [name]: parseSeconds(raw[name]) }, name, { min, unit: 'seconds' });
   if (seconds !== undefined && seconds > MAX_SECONDS)
     throw createOptionError(name, raw[name], `at most ${MAX_SECONDS} seconds (24 days)`);
   return seconds;
@@ -96,6 +96,23 @@ export function readByteSize(
   const bytes = parseByteSize(value);
   if (bytes >= min && Number.isFinite(bytes)) return bytes;
   throw createOptionError(name, value, expected);
+}
+
+/** Number of seconds by name of the unit, in lower case. */
+const SECONDS: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  sec: 1,
+  m: 60,
+  min: 60,
+  h: 3600,
+};
+
+/** Returns the seconds of a duration with a unit, such as 30s; other values are returned as they are. */
+function parseSeconds(value: unknown): unknown {
+  const [, digits, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(String(value)) ?? [];
+  const factor = Object.hasOwn(SECONDS, unit.toLowerCase()) ? SECONDS[unit.toLowerCase()] : undefined;
+  return digits === undefined || factor === undefined ? value : Number(digits) * factor;
 }
 
 /** Number of bytes by name of the unit, in lower case. */

@@ -1,6 +1,6 @@
 import { Parser } from 'yargs/helpers';
 import type { Command } from './command.ts';
-import { formatOptionName, type Option } from './option.ts';
+import { formatOptionName, type Option, type UnavailableOptions } from './option.ts';
 import { createOptionError, formatOptionValue, type RawOptions } from './optionValues.ts';
 import { findSimilarWord, UsageError } from './usageError.ts';
 
@@ -16,9 +16,9 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
     ...command.optionGroups.flatMap(group => Object.entries(group.options)),
     ...Object.entries(command.ignoredOptions ?? {}),
   ]);
-  const ownWords = replaceNegations(options, typedWords);
+  const ownWords = typedWords.map(word => replaceNegation(options, expandLetters(options, word)));
   const { raw, positionals, unknown } = parseOptions(options, ownWords);
-  checkNames(unknown, options);
+  checkNames(unknown, options, command.unavailableOptions ?? []);
   for (const [name, declaration] of options) checkOption(name, declaration, raw);
   checkFlags(options, ownWords);
   const trailingWords = command.acceptsChildCommand ? [] : (childCommand ?? []);
@@ -27,14 +27,20 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
   return { ...raw, ...assignArguments(command, [...positionals, ...trailingWords], usage, secretOption) };
 }
 
-/** Replaces `--no-NAME` with `--NAME=false` for flags that are set by default. */
-function replaceNegations(options: ReadonlyMap<string, Option>, words: readonly string[]): readonly string[] {
-  return words.map(word => {
-    const [, name = ''] = /^--no-(.+)$/.exec(word) ?? [];
-    const declaration = options.get(name);
-    const isDefaultFlag = declaration?.placeholder === undefined && declaration?.default === true;
-    return isDefaultFlag ? `--${name}=false` : word;
-  });
+/** Replaces `-vv` with `--vv` if this is the name of an option; otherwise, it stands for `-v -v`. */
+function expandLetters(options: ReadonlyMap<string, Option>, word: string): string {
+  const [, letters = ''] = /^-([a-z]{2,})$/.exec(word) ?? [];
+  return [...options.values()].some(option => listAliases(option).includes(letters)) ? `-${word}` : word;
+}
+
+/** Replaces `--no-NAME` with `--NAME=false`, unless an option has the name `no-NAME`. */
+function replaceNegation(options: ReadonlyMap<string, Option>, word: string): string {
+  const [, name] = /^--no-(.+)$/.exec(word) ?? [];
+  if (name === undefined || options.has(`no-${name}`)) return word;
+  const isFlag = [...options].some(
+    ([key, option]) => option.placeholder === undefined && [key, ...listAliases(option)].includes(name),
+  );
+  return isFlag ? `--${name}=false` : word;
 }
 
 /** Splits words at the first `--`. */
@@ -102,15 +108,32 @@ function describeParseError({ message }: Error): string {
 }
 
 /** Throws `UsageError` if an option is not declared, with a hint if its name is similar to a declared option. */
-function checkNames(unknown: readonly string[], options: ReadonlyMap<string, Option>): void {
+function checkNames(
+  unknown: readonly string[],
+  options: ReadonlyMap<string, Option>,
+  unavailable: readonly UnavailableOptions[],
+): void {
   const [name, ...others] = unknown;
   if (name === undefined) return;
+  rejectUnavailable(unknown, unavailable);
   if (others.length > 0)
     throw new UsageError(`unknown options ${unknown.map(formatOptionName).join(', ')}; see --help`);
   const knownNames = [...options].flatMap(([key, declaration]) => [key, ...listAliases(declaration)]);
   const similar = name.length > 1 ? findSimilarWord(name, knownNames) : undefined;
   const hint = similar === undefined ? 'see --help' : `did you mean --${similar}?`;
   throw new UsageError(`unknown option ${formatOptionName(name)}; ${hint}`);
+}
+
+/** Throws `UsageError` if a name belongs to an option that is not available. */
+function rejectUnavailable(names: readonly string[], unavailable: readonly UnavailableOptions[]): void {
+  const lines = unavailable.flatMap(({ program, names: known, instead }) => {
+    const used = names.filter(name => known.includes(name));
+    if (used.length === 0) return [];
+    const subject = `${program}'s ${used.map(formatOptionName).join(', ')}`;
+    const advice = instead === undefined ? '' : `; instead, ${instead}`;
+    return [`${subject} ${used.length === 1 ? 'is' : 'are'} not available yet${advice}`];
+  });
+  if (lines.length > 0) throw new UsageError(lines.join('\n'));
 }
 
 /** Splits values at commas, and checks conflicts, repeated values and choices. */
@@ -126,9 +149,19 @@ function checkOption(name: string, declaration: Option, raw: Record<string, unkn
     throw new UsageError(`--${name} is set ${value.length} times${values}; expected one value`);
   }
   if (acceptsCommas) raw[name] = [value].flat().flatMap(text => String(text).split(','));
-  if (!choices) return;
-  for (const item of [raw[name]].flat())
-    if (!choices.includes(String(item))) throw createOptionError(name, item, `one of ${choices.join(', ')}`);
+  if (choices) raw[name] = replaceChoices(name, raw[name], choices);
+}
+
+/** Replaces values with the choices that they name. The case of letters, dashes and underscores do not matter. */
+function replaceChoices(name: string, value: unknown, choices: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map(item => replaceChoices(name, item, choices));
+  const choice = choices.find(candidate => normalizeChoice(candidate) === normalizeChoice(String(value)));
+  if (choice === undefined) throw createOptionError(name, value, `one of ${choices.join(', ')}`);
+  return choice;
+}
+
+function normalizeChoice(text: string): string {
+  return text.toLowerCase().replaceAll('-', '_');
 }
 
 /** Checks that flags have no value other than `true` or `false`: yargs silently reads `--json=yes` as false. */

@@ -61,6 +61,22 @@ test('reads infinity, or a number of seconds', () => {
   );
 });
 
+test.each([
+  ['500ms', 0.5],
+  ['30s', 30],
+  ['1.5 m', 90],
+  ['2min', 120],
+  ['1H', 3600],
+])('reads %j as a number of seconds', (text, seconds) => {
+  expect(readSeconds({ n: text }, 'n', 0)).toBe(seconds);
+});
+
+test.each(['30x', 's', '1s2', '-1s'])('rejects %j as a number of seconds', text => {
+  expect(() => readSeconds({ n: text }, 'n', 0)).toThrow(
+    `invalid --n "${text}": expected a number of seconds, at least 0`,
+  );
+});
+
 test('rejects a blank text', () => {
   expect(readText({ n: ' a ' }, 'n', 'a name')).toBe(' a ');
   expect(() => readText({ n: ' ' }, 'n', 'a name')).toThrow('invalid --n " ": expected a name');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine, splitAtDashes } from '../../src/program/parse.ts';
-import { flag, type RawOptions } from '../../src/program.ts';
+import { flag, option, type RawOptions } from '../../src/program.ts';
 import { copyCommand, watchCommand } from './sampleProgram.ts';
 
 function parse(words: readonly string[]): RawOptions {
@@ -26,21 +26,73 @@ test.each<[string[], object]>([
   expect(parse(words)).toMatchObject(values);
 });
 
-test('negates only flags that are set by default', () => {
+const flags = {
+  cache: flag('Use the cache', { default: true }),
+  force: flag('Force', { aliases: ['overwrite'] }),
+  'no-limit': flag('Have no limit'),
+  limit: option('N', 'Limit'),
+  verbose: flag('Verbose', { aliases: ['v'] }),
+  'extra-verbose': flag('More verbose', { aliases: ['vv'] }),
+};
+
+function parseFlags(...words: string[]): RawOptions {
   const command = {
     usage: '',
     examples: [],
-    optionGroups: [
-      {
-        title: 'Options',
-        options: { cache: flag('Use the cache', { default: true }), force: flag('Force') },
-      },
+    optionGroups: [{ title: 'Options', options: flags }],
+    unavailableOptions: [
+      { program: 'Other', names: ['plot', 'p'], instead: 'use draw' },
+      { program: 'Other', names: ['sing'] },
     ],
     run: async () => 0,
   };
-  expect(parseCommandLine(command, ['--no-cache'], '')).toMatchObject({ cache: false });
-  expect(() => parseCommandLine(command, ['--no-force'], '')).toThrow('unknown option --no-force');
+  return parseCommandLine(command, words, '');
+}
+
+test.each<[string[], object]>([
+  [['--no-cache'], { cache: false }],
+  [['--no-force'], { force: false }],
+  [['--no-overwrite'], { force: false }],
+  [['--no-limit'], { 'no-limit': true }],
+  [['-v'], { verbose: true }],
+  [['-vv'], { 'extra-verbose': true }],
+])('parses the flags %j', (words, values) => {
+  expect(parseFlags(...words)).toMatchObject(values);
 });
+
+test('rejects the negation of an option that takes a value', () => {
+  expect(() => parseFlags('--no-verbosity')).toThrow('unknown option --no-verbosity');
+});
+
+test.each([
+  [['--plot', 'x'], "Other's --plot is not available yet; instead, use draw"],
+  [['-p', '--plot'], "Other's -p, --plot are not available yet; instead, use draw"],
+  [
+    ['--sing', '--what', '-p'],
+    "Other's -p is not available yet; instead, use draw\nOther's --sing is not available yet",
+  ],
+])('rejects the options %j of another program', (words, message) => {
+  expect(() => parseFlags(...words)).toThrow(expect.objectContaining({ name: 'UsageError', message }));
+});
+
+test.each(['REPLACE', 'Replace'])('accepts the choice %s in any case', mode => {
+  expect(parse(['a', 'b', '--mode', mode])).toMatchObject({ mode: 'replace' });
+});
+
+test.each(['single_turn', 'single-turn', 'Single-Turn'])(
+  'accepts the choice %s with dashes or underscores',
+  type => {
+    const command = {
+      usage: '',
+      examples: [],
+      optionGroups: [
+        { title: 'Options', options: { type: option('TYPE', 'Type', { choices: ['single_turn'] }) } },
+      ],
+      run: async () => 0,
+    };
+    expect(parseCommandLine(command, ['--type', type], '')).toMatchObject({ type: 'single_turn' });
+  },
+);
 
 test('returns each option under its main name only, and omits options without a value', () => {
   expect(parse(['-r', '5', 'a', 'b'])).toEqual({ rate: '5', mode: 'keep', source: 'a', targets: ['b'] });

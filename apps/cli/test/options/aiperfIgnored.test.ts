@@ -1,17 +1,15 @@
 import { parseCommandLine } from '@org/terminal/parse';
 import { expect, test } from 'vitest';
 import { profileCommand } from '../../src/commands/profile.ts';
-import { describeIgnoredOptions } from '../../src/options/aiperf.ts';
+import { describeIgnoredOptions } from '../../src/options/aiperf/ignored.ts';
 
 const describe = (...words: string[]) =>
   describeIgnoredOptions(parseCommandLine(profileCommand, ['-m', 'm', ...words], 'servelens profile'));
 
-test('names the options of AIPerf that have no counterpart in one line', () => {
+test('names the options of AIPerf that have no effect in one line', () => {
   expect(describe()).toBeUndefined();
-  expect(describe('--ui', 'none')).toBe(
-    'option of AIPerf that has no counterpart and has no effect: --ui-type',
-  );
+  expect(describe('--ui', 'none')).toBe('--ui-type is an option of AIPerf and has no effect here');
   expect(describe('--no-sweep-table', '--zmq-host', '1.2.3.4', '--record-processors', '4')).toBe(
-    'options of AIPerf that have no counterpart and have no effect: --record-processor-service-count, --no-sweep-table, --zmq-host',
+    '--record-processor-service-count, --no-sweep-table, --zmq-host are options of AIPerf and have no effect here',
   );
 });
