@@ -73,6 +73,7 @@ export {
 } from './run/series.ts';
 export { listCountedSeries, recognizeServers } from './servers/metricSeries.ts';
 export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
+export { formatVersions } from './servers/serverVersions.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export {
   matchVariations,

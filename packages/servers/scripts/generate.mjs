@@ -146,10 +146,15 @@ export const schema: SchemaNode = JSON.parse(
 /** The fields of a metric that every program needs. */
 const OVERLAPS = ['total', 'repeats', 'replaced_by'];
 
+/** The fields of a metric that programs need if they know the version of the server. */
+const VERSIONS = ['since', 'until'];
+
 /** Omits the texts about metrics, which only few commands need. */
 function omitDescriptions({ metrics = {}, ...fields }) {
+  const statesVersion = (fields.recognize.build_info ?? []).length > 0;
+  const kept = statesVersion ? [...OVERLAPS, ...VERSIONS] : OVERLAPS;
   const overlapping = Object.entries(metrics).flatMap(([name, description]) => {
-    const overlaps = OVERLAPS.filter(field => description[field] !== undefined);
+    const overlaps = kept.filter(field => description[field] !== undefined);
     return overlaps.length === 0
       ? []
       : [[name, Object.fromEntries(overlaps.map(field => [field, description[field]]))]];

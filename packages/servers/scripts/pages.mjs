@@ -101,6 +101,8 @@ function renderPage(file, { name, docs, kind = 'engine', recognize, roles = {}, 
 
 ${KINDS[kind]} It is recognized by ${describeRecognition(recognize)}.${source}
 
+${describeVersion(recognize)}
+
 ## Roles
 
 Findings and tables read metrics by their role. Of several metrics, the first that an endpoint has is used; metrics with a plus
@@ -147,6 +149,15 @@ function describeRecognition({ prefixes, renamed = [], metrics = [], labels = []
   ];
   const condition = labels.length > 0 ? `, if they have a label ${formatNames(labels, ' or ')}` : '';
   return `${parts.join(', and by ')}${condition}`;
+}
+
+/** Describes where a server states its version. Definitions of users may not say it. */
+function describeVersion({ build_info: infos }) {
+  if (infos === undefined) return 'Where the server states its version is not known.';
+  if (infos.length === 0)
+    return 'The known pages of the server do not have its version, so it stays unknown.';
+  const places = infos.map(({ metric, version }) => `the label \`${version}\` of \`${metric}\``);
+  return `Its version is ${places.join(', else ')}.`;
 }
 
 function describeType({ type, unit, better = 'neither', versions, since, until, replaced_by: newer }) {

@@ -18,6 +18,7 @@ export { type RecordedDefinitions, readRecordedDefinitions } from './recordedDef
 export type { Constant, MetricRole } from './role.ts';
 export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';
 export type {
+  BuildInfo,
   CountMetric,
   Headline,
   KeyMetricDefinition,
@@ -35,3 +36,4 @@ export type {
   StageMetrics,
   WorkerRegistration,
 } from './serverDefinition.ts';
+export { describeVersionGap, type ServerVersion } from './serverVersion.ts';

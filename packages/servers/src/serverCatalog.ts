@@ -1,7 +1,14 @@
 import type { Formula } from './formula/formula.ts';
 import { MetricNames } from './metricNames.ts';
 import { type Labels, omitRepeatedSeries } from './seriesOverlap.ts';
-import type { Constants, SeriesOverlap, ServerDefinition, ServerKind } from './serverDefinition.ts';
+import type {
+  BuildInfo,
+  Constants,
+  SeriesOverlap,
+  ServerDefinition,
+  ServerKind,
+} from './serverDefinition.ts';
+import { readServerVersions, type ServerVersion } from './serverVersion.ts';
 
 /** The kinds of servers, in the order in which requests reach them. */
 const KINDS: readonly ServerKind[] = ['gateway', 'frontend', 'engine', 'cache', 'device'];
@@ -59,6 +66,16 @@ export class ServerCatalog {
     return this.servers.filter(server => names.some(name => belongsTo(name, server, readLabels)));
   }
 
+  /**
+   * Returns the versions that the servers on an endpoint state in their metrics, in the order of `servers`. `readSeries`
+   * returns the labels of all series of a metric. A server that states no version, or several, is left out.
+   */
+  readVersions(readSeries: (metric: string) => Iterable<Labels>): ServerVersion[] {
+    return readServerVersions(this.servers, metric =>
+      this.listNames(metric).map(name => [...readSeries(name)]),
+    );
+  }
+
   /** Reports whether a metric belongs to one of the servers, by its name and, if known, the names of its labels. */
   isKnown(name: string, labels?: readonly string[]): boolean {
     return this.servers.some(server => belongsTo(name, server, labels && (() => labels)));
@@ -114,15 +131,26 @@ export function servesRequests({ kind }: Pick<ServerDefinition, 'kind'>): boolea
 
 function belongsTo(
   name: string,
-  { recognize: { prefixes, metrics, renamed = [], labels } }: ServerDefinition,
+  { recognize: { prefixes, metrics, renamed = [], labels, buildInfo = [] } }: ServerDefinition,
   readLabels?: (metric: string) => readonly string[],
 ): boolean {
+  if (buildInfo.some(info => isBuildInfo(name, info, readLabels))) return true;
   const isNamed =
     prefixes.some(prefix => name.startsWith(prefix)) ||
     renamed.some(prefix => name.startsWith(prefix)) ||
     metrics?.includes(name) === true;
   if (!isNamed || labels === undefined || readLabels === undefined) return isNamed;
   return readLabels(name).some(label => labels.includes(label));
+}
+
+function isBuildInfo(
+  name: string,
+  { metric, labels = [] }: BuildInfo,
+  readLabels?: (metric: string) => readonly string[],
+): boolean {
+  if (name !== metric || labels.length === 0) return name === metric;
+  const names = readLabels?.(name);
+  return names === undefined || labels.every(label => names.includes(label));
 }
 
 function listAveragedMetrics({ roles }: ServerDefinition): readonly string[] {

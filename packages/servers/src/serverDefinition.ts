@@ -57,9 +57,17 @@ export interface ServerDefinition {
 export type ServerKind = 'gateway' | 'frontend' | 'engine' | 'cache' | 'device';
 
 /** How a metric repeats the values of others. The names of fields are as in the file. */
-export interface MetricOverlap extends SeriesOverlap {
+export interface MetricOverlap extends SeriesOverlap, VersionRange {
   /** The metric with the same values under its newer name. */
   readonly replaced_by?: string;
+}
+
+/** The versions of a server that have a metric. */
+export interface VersionRange {
+  /** The first version with the metric. */
+  readonly since?: string;
+  /** The last version with the metric. */
+  readonly until?: string;
 }
 
 /** A label that names the component of a worker. */
@@ -88,6 +96,17 @@ export interface Recognition {
   /** Prefixes that replace the first of `prefixes` where metrics were renamed, such as by a monitoring system. */
   readonly renamed?: readonly string[];
   /** Labels of which the metrics have at least one. They tell them from metrics of others with the same names. */
+  readonly labels?: readonly string[];
+  /** The metrics that state the version of the server; empty if its known pages do not have it. */
+  readonly buildInfo?: readonly BuildInfo[];
+}
+
+/** A metric whose labels state the version of a server. */
+export interface BuildInfo {
+  readonly metric: string;
+  /** The label with the version. */
+  readonly version: string;
+  /** All labels that the metric must have. */
   readonly labels?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import type { MetricRole, RoleMetric, ServerDefinition, ServerKind } from '@org/servers';
+import type { BuildInfo, MetricRole, RoleMetric, ServerDefinition, ServerKind } from '@org/servers';
 import { type DescribedMetric, listMetrics, listRoleMetrics } from '@org/servers/metrics';
 
 /** A server as in the output of `servelens servers --json`. */
@@ -12,6 +12,8 @@ export interface ServerDocument {
   readonly names: readonly string[];
   /** Labels of which the metrics have at least one; empty if names are sufficient. */
   readonly labels: readonly string[];
+  /** The labels with the version of the server; empty if its pages do not have it, and null if this is not known. */
+  readonly build_info: readonly BuildInfo[] | null;
   readonly roles: readonly RoleDocument[];
   readonly metrics: readonly DescribedMetric[];
 }
@@ -35,6 +37,7 @@ export function describeServer(server: ServerDefinition): ServerDocument {
     prefixes: [...recognize.prefixes, ...(recognize.renamed ?? [])],
     names: recognize.metrics ?? [],
     labels: recognize.labels ?? [],
+    build_info: recognize.buildInfo ?? null,
     roles: (Object.keys(roles) as MetricRole[]).map(role => ({
       role: formatRole(role),
       metrics: listRoleMetrics(server, role),

@@ -53,6 +53,7 @@ export function renderServer(server: ServerDocument, style: ScreenStyle): string
   return [
     `${paint.bold(toPrintable(name))}, ${KINDS[kind]}`,
     ...wrapText(describeNames(server), getTextWidth(style), '  '),
+    ...wrapText(describeVersionSource(server), getTextWidth(style), '  '),
     ...(docs === undefined ? [] : [`  ${toPrintable(docs)}`]),
     '',
     paint.bold('Roles'),
@@ -83,6 +84,13 @@ function describeNames({ prefixes, names, labels }: ServerDocument): string {
   ];
   const condition = labels.length > 0 ? `, if they have a label ${labels.join(' or ')}` : '';
   return `recognized by ${parts.join(', and by ')}${condition}`;
+}
+
+/** Describes where a server states its version. */
+function describeVersionSource({ build_info: infos }: ServerDocument): string {
+  if (infos === null) return 'version: unknown; the definition does not say where the server states it';
+  if (infos.length === 0) return 'version: unknown; the known pages of the server do not have it';
+  return `version: ${infos.map(({ metric, version }) => `label ${version} of ${metric}`).join(', else ')}`;
 }
 
 /** Renders the name and the type of a metric in one line if they fit, otherwise in two. */

@@ -38,6 +38,15 @@ test('show lists the roles and the metrics of a server', async () => {
   expect(out).toContain('  vllm:num_preemptions  counter, preemptions, lower is better\n');
 });
 
+test.each([
+  ['istio', 'version: label tag of istio_build'],
+  ['llama.cpp', 'version: unknown; the known pages of the server do not have it'],
+  ['Mine', 'version: unknown; the definition does not say where the server states it'],
+])('show says where %s states its version', async (name, line) => {
+  const { out } = await runServers('show', name, '--servers', 'mine.yaml');
+  expect(out).toContain(`  ${line}\n`);
+});
+
 test('show adds up metrics of different requests', async () => {
   const { out } = await runServers('show', 'dynamo');
   expect(out.replace(/\s+/g, ' ')).toContain(

@@ -59,11 +59,12 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
     profiling_end_ns: times.profilingEndNs?.toString() ?? null,
     metrics: run.families.size,
     series: run.seriesCount,
-    endpoints: run.endpoints.map(({ url, name, address, state, info }) => ({
+    endpoints: run.endpoints.map(({ url, name, address, state, info, versions }) => ({
       url,
       name,
       address,
       state,
+      server_versions: versions,
       scrapes: info?.total_fetches ?? null,
       scrapes_failed: info?.scrapes_failed ?? null,
       scrapes_late: info?.scrapes_late ?? null,

@@ -2,6 +2,7 @@ import {
   computeFailedShare,
   type Finding,
   formatPartialCoverage,
+  formatVersions,
   type PartialCoverage,
   type Run,
   type RunEndpoint,
@@ -30,7 +31,8 @@ export function describeEndpoint(endpoint: RunEndpoint): string[] {
   const { info, state } = endpoint;
   if (!info) return state === 'without_data' ? ['no data'] : [];
   if (state === 'no_metrics') return ['no metrics at this URL'];
-  const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
+  const parts = formatVersions(endpoint.versions);
+  if (info.total_fetches > 0) parts.push(formatCount(info.total_fetches, 'scrape'));
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed${formatShare(endpoint)}`);

@@ -1,4 +1,4 @@
-import { type LabelMatch, type MetricRole, type RoleMetric, roles } from '@org/servers';
+import { describeVersionGap, type LabelMatch, type MetricRole, type RoleMetric, roles } from '@org/servers';
 import { describeDeath, describeMixture } from '../run/availability.ts';
 import { isGaugeLike } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
@@ -50,7 +50,7 @@ export function readRole(run: Run, replica: Replica, request: RoleRequest, momen
   const series = metric ? replica.series(role).filter(entry => matches(entry, where)) : [];
   if (!metric || series.length === 0)
     return {
-      missing: `needs ${formatRole(request)}, which ${describe(replica)} does not export`,
+      missing: `needs ${formatRole(request)}, which ${describe(replica)} does not export${describeVersion(run, replica, metric)}`,
       isAbsent: true,
     };
   const wrong = series.find(({ type }) => !TYPES[metric.operation].includes(type));
@@ -89,6 +89,20 @@ function formatRole({ role, where }: RoleRequest): string {
 
 function describe({ definition, endpoint }: Replica): string {
   return `${definition.name} at ${endpoint}`;
+}
+
+/** Describes the version of a server that is too old or too new for a metric, such as ` (its version is 0.8; since 0.9)`. */
+function describeVersion(
+  { endpoints }: Run,
+  { definition: { name: server, metrics = {} }, endpoint }: Replica,
+  metric: RoleMetric | undefined,
+): string {
+  const { versions = [] } = endpoints.find(({ name }) => name === endpoint) ?? {};
+  const version = versions.find(stated => stated.server === server)?.version;
+  const [first] = metric?.metrics ?? [];
+  if (version === undefined || first === undefined) return '';
+  const gap = describeVersionGap(version, metrics[first] ?? {});
+  return gap === undefined ? '' : ` (its version is ${version}, the metric exists ${gap})`;
 }
 
 function describeType({ name, type, endpoint }: RunSeries, role: string, { operation }: RoleMetric): string {

@@ -1,4 +1,4 @@
-import { listUsedTypes, type MetricRole, type ServerDefinition } from '@org/servers';
+import { describeVersionGap, listUsedTypes, type MetricRole, type ServerDefinition } from '@org/servers';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { listMetricSeries, recognizeServers } from '../servers/metricSeries.ts';
@@ -53,13 +53,14 @@ function findMissingLabels(run: Run, { failures }: ServerDefinition): Evidence[]
 /** Finds endpoints that have metrics of one engine only, but not those that every known version exports. */
 function findMissingMetrics(
   run: Run,
-  { name: server, kind, roles, recognize }: ServerDefinition,
+  { name: server, kind, roles, recognize, metrics: overlaps = {} }: ServerDefinition,
   definitions: readonly ServerDefinition[],
 ): Evidence[] {
   const required = ALWAYS_EXPORTED.filter(role => roles[role]?.operation === 'sum');
   if (kind !== 'engine' || required.length === 0 || recognize.prefixes.length === 0 || definitions.length > 1)
     return [];
-  return run.endpoints.flatMap(({ name: endpoint }) => {
+  return run.endpoints.flatMap(({ name: endpoint, versions }) => {
+    const version = versions.find(stated => stated.server === server)?.version;
     const own = [...run.families.values()].filter(
       family =>
         recognize.prefixes.some(prefix => family.name.startsWith(prefix)) &&
@@ -70,12 +71,16 @@ function findMissingMetrics(
       const exists = metrics.some(metric =>
         listMetricSeries(run, metric).some(series => series.endpoint === endpoint),
       );
-      return exists ? [] : metrics[0]!;
+      const isOfOtherVersion =
+        version !== undefined && describeVersionGap(version, overlaps[metrics[0]!] ?? {}) !== undefined;
+      return exists || isOfOtherVersion ? [] : metrics[0]!;
     });
     if (own.length < MIN_METRICS || missing.length === 0) return [];
     return createEvidence(
       endpoint,
-      `${server} exports no ${missing.join(' and no ')}: its version is unknown, or the page is incomplete`,
+      version === undefined
+        ? `${server} exports no ${missing.join(' and no ')}: its version is unknown, or the page is incomplete`
+        : `${server} ${version} exports no ${missing.join(' and no ')}: this version is not known, or the page is incomplete`,
       1,
     );
   });

@@ -1,6 +1,7 @@
 import type { EndpointInfo } from '@org/formats';
 import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
 import { type Availability, type AvailabilityTimes, assessAvailability } from '@org/record';
+import type { ServerVersion } from '@org/servers';
 
 /**
  * The state of an endpoint. `ok`: the endpoint returned data and was active until the end. `impaired`: the endpoint
@@ -18,6 +19,8 @@ export interface RunEndpoint {
   /** Unique short address, such as host and port. */
   readonly address: string;
   readonly state: EndpointState;
+  /** The versions that the servers on the endpoint state in their metrics. */
+  readonly versions: readonly ServerVersion[];
   /** The endpoint's entry in the export; absent if the export only lists the URL. */
   readonly info?: EndpointInfo;
   /** The events during profiling; none if the export only lists the URL. */
@@ -35,6 +38,7 @@ export function listEndpoints(
   names: ReadonlyMap<string, string>,
   addresses: ReadonlyMap<string, string>,
   times: AvailabilityTimes,
+  allVersions: ReadonlyMap<string, readonly ServerVersion[]>,
 ): RunEndpoint[] {
   if (!summary) return [];
   const {
@@ -60,7 +64,8 @@ export function listEndpoints(
       derived.has(info?.configured_url ?? url) &&
       ABSENCE_REASONS.has(info?.last_error_reason ?? '');
     const availability = info ? assessAvailability(info, times) : NO_EVENTS;
-    const shared = { url, name, address, availability, ...(info && { info }) };
+    const versions = allVersions.get(url) ?? [];
+    const shared = { url, name, address, versions, availability, ...(info && { info }) };
     return { ...shared, state: isAbsent ? 'no_metrics' : state };
   });
 }

@@ -2,6 +2,7 @@ import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { omitDefinitions } from '@org/record';
 import { builtInServers, type ServerCatalog } from '@org/servers';
+import { findServerVersions } from '../servers/serverVersions.ts';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
@@ -68,11 +69,11 @@ export interface Run {
 
 /** Creates a run from documents in memory. */
 export function createRun(parts: RunParts): Run {
-  const { view, profile } = parts;
+  const { view, profile, servers = builtInServers } = parts;
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
   const addresses = shortenEndpointNames(listUrls(view));
-  const names = nameServers(view, parts.servers ?? builtInServers, addresses);
+  const names = nameServers(view, servers, addresses);
   const times = readTimes(view, profile);
   const window = findWindow(view, times, profile);
   for (const [name, metric] of Object.entries(view.metrics))
@@ -97,7 +98,7 @@ export function createRun(parts: RunParts): Run {
       null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
     times,
-    endpoints: listEndpoints(view, names, addresses, times),
+    endpoints: listEndpoints(view, names, addresses, times, findServerVersions(view, servers)),
     families,
     seriesCount,
     inputConfig: {
@@ -108,7 +109,7 @@ export function createRun(parts: RunParts): Run {
     profile,
     gpus: parts.gpus ?? [],
     notes: [...(parts.notes ?? []), ...(window ? [describeWindow(window)] : [])],
-    servers: parts.servers ?? builtInServers,
+    servers,
     ...(window ? { window } : {}),
   };
 }

@@ -438,6 +438,19 @@ export interface EndpointInfo {
    */
   readonly configured_url?: string;
   /**
+   * The versions that the servers on the endpoint state in their metrics. Absent if none does: a version is never guessed.
+   */
+  readonly server_versions?: {
+    /**
+     * Display name of the server, such as llm-d EPP.
+     */
+    readonly server: string;
+    /**
+     * The version as the server spells it, such as v0.9.0.
+     */
+    readonly version: string;
+  }[];
+  /**
    * Number of lines dropped because they could not be parsed, over all scrapes.
    */
   readonly lines_dropped?: number;

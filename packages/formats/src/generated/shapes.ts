@@ -93,6 +93,10 @@ const serverMetricsEndpointInfo: Shape = object([
   ['max_interval_ms', float, addition],
   ['interval_backoffs', any, addition],
   ['configured_url', any, addition],
+  ['server_versions', array(object([
+  ['server', any, addition],
+  ['version', any, addition],
+])), addition],
   ['lines_dropped', any, addition],
   ['bytes_received', any, addition],
   ['outages', array(serverMetricsOutage), addition],

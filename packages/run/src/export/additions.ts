@@ -2,6 +2,7 @@ import type { ServerMetricsView } from '@org/formats/read';
 import type { Compatibility, ExportFormat, JsonLayout } from '@org/record';
 import { getServers } from '@org/record/servers';
 import type { ExportView } from '@org/record/view';
+import type { ServerVersion } from '@org/servers';
 import type { DeriveMetrics } from './digest.ts';
 import { getFileLayout } from './fileLayout.ts';
 
@@ -26,20 +27,39 @@ export function hasAdditions(
 }
 
 /**
- * Adds the metrics that no figure uses to the summary of a view, and returns the function that computes the derived metrics.
+ * Adds the metrics that no figure uses and the versions of servers to the summary of a view, and returns the function that
+ * computes the derived metrics.
  * Loads the analysis, which takes memory.
  */
 export async function addMeaning(
   view: ExportView,
 ): Promise<{ readonly view: ExportView; readonly derive: DeriveMetrics }> {
-  const { createDerivedBlock, listUnusableMetrics } = await import('@org/analysis/exports');
+  const { createDerivedBlock, findServerVersions, listUnusableMetrics } = await import(
+    '@org/analysis/exports'
+  );
   const servers = getServers(view.record);
-  const unusable = listUnusableMetrics(describeSeries(view), servers);
-  const summary = unusable.length === 0 ? view.summary : { ...view.summary, unusable_metrics: unusable };
+  const described = describeSeries(view);
+  const unusable = listUnusableMetrics(described, servers);
+  const summary = addVersions(view.summary, findServerVersions(described, servers));
   return {
-    view: { ...view, summary },
+    view: {
+      ...view,
+      summary: unusable.length === 0 ? summary : { ...summary, unusable_metrics: unusable },
+    },
     derive: document => createDerivedBlock(document as ServerMetricsView, servers),
   };
+}
+
+function addVersions(
+  summary: ExportView['summary'],
+  versions: ReadonlyMap<string, readonly ServerVersion[]>,
+): ExportView['summary'] {
+  if (versions.size === 0) return summary;
+  const infos = Object.entries(summary.endpoint_info).map(([url, info]) => {
+    const found = versions.get(url);
+    return [url, found ? { ...info, server_versions: [...found] } : info];
+  });
+  return { ...summary, endpoint_info: Object.fromEntries(infos) };
 }
 
 /** Returns a document with the types and labels of all series, without statistics. */

@@ -100,6 +100,31 @@ describe('metrics of known servers that no figure uses', () => {
   });
 });
 
+test('JSON exports have the versions that servers state, and no others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const page = { 'istio_build{component=proxy,tag=1.24.0}': 1 };
+  const run = createRunRecord(
+    [
+      createEndpointRecord('http://a:1/metrics', { istio_build: 'gauge' }, [
+        [0, page],
+        [2, page],
+      ]),
+      createEndpointRecord('http://b:1/metrics', { 'vllm:num_requests_running': 'gauge' }, [
+        [0, { 'vllm:num_requests_running': 1 }],
+        [2, { 'vllm:num_requests_running': 1 }],
+      ]),
+    ],
+    0,
+    2,
+  );
+  const { results } = await exportRun(run, { folder, formats: ['json'], percentileMethod: 'moments' });
+  expect(await validate(fromPath(results[0]!.path))).toMatchObject({ valid: true });
+  const { endpoint_info: infos } = JSON.parse(readFileSync(results[0]!.path, 'utf8')).summary;
+  expect(infos['http://a:1/metrics'].server_versions).toEqual([{ server: 'Istio', version: '1.24.0' }]);
+  expect(infos['http://b:1/metrics']).not.toHaveProperty('server_versions');
+});
+
 describe('batchLines', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['batches of one line', ['a', 'b'], 1, ['a\n', 'b\n']],

@@ -1277,6 +1277,7 @@ export const metrics: Readonly<Record<string, Readonly<Record<string, MetricDesc
     "ha_oplog_pending_entries": {"type":"gauge","meaning":"State of the standby master: oplog pending entries."},
     "ha_pending_mutation_queue_size": {"type":"gauge","meaning":"State of the standby master: pending mutation queue size."},
     "ha_standby_state": {"type":"gauge","meaning":"State of the standby master: standby state."},
+    "mooncake_build_info": {"type":"gauge","meaning":"Version of the client, in the label version. The value is always 1.","versions":"after 0.3.13"},
   },
   "NIXL": {
     "agent_tx_bytes": {"type":"counter","unit":"bytes","meaning":"Data that the agent sent."},
