@@ -35,6 +35,7 @@ export {
 } from './keyMetrics/keyMetrics.ts';
 export { type OtherMetric, selectOtherMetrics } from './keyMetrics/otherMetrics.ts';
 export { sum } from './math.ts';
+export type { KvTransferTime } from './requestTime/kvTransfer.ts';
 export type { StageName } from './requestTime/part.ts';
 export { computeRequestTime, type RequestStage, type RequestTime } from './requestTime/requestTime.ts';
 export type { StagePercentile } from './requestTime/stageTime.ts';

@@ -16,7 +16,12 @@ export { GOOD_REQUEST, type GoodputRule, meetsGoodput, parseGoodput } from './me
 export { PhaseMetrics, type PhaseMetricsOptions, type TimedRequest } from './metrics/phaseMetrics.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
-export { MAX_SLICES, type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
+export {
+  ENDED_REQUEST_LATENCY,
+  MAX_SLICES,
+  type ServerSlices,
+  SliceMetrics,
+} from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
 export type { RawExchange, RequestRecord, TokenSource } from './requestRecord.ts';
 export type { Speculation } from './response/speculation.ts';

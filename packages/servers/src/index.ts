@@ -34,6 +34,7 @@ export type {
   ServerKind,
   ServerOptions,
   StageMetrics,
+  TransferMetric,
   WorkerRegistration,
 } from './serverDefinition.ts';
 export { describeVersionGap, type ServerVersion } from './serverVersion.ts';

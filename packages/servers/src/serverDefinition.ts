@@ -249,6 +249,17 @@ export interface StageMetrics {
   readonly prefill?: readonly LatencyMetric[];
   /** Time from the first to the last token. */
   readonly decode?: readonly LatencyMetric[];
+  /** Transfers of KV cache between engines, which overlap with a stage. */
+  readonly transfer?: readonly TransferMetric[];
+}
+
+/** A histogram of transfers of KV cache, with one observation per transfer. */
+export interface TransferMetric {
+  readonly name: string;
+  /** Number of milliseconds in one unit of the metric. */
+  readonly unitMs: number;
+  /** The stage that a request is in during its transfer. */
+  readonly within: 'queue' | 'prefill';
 }
 
 /** A count: the total of a counter, or the number or the sum of a histogram's observations. */

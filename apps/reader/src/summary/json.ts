@@ -108,7 +108,7 @@ function buildFinding({ evidence, ...finding }: Finding): FindingEntry {
 function buildRequestTime(run: Run): object | null {
   const time = computeRequestTime(run);
   if (!time) return null;
-  const { servers, requests, meanMs, stages, unknown } = time;
+  const { servers, requests, meanMs, stages, kvTransfer, unknown } = time;
   return {
     servers,
     requests,
@@ -121,6 +121,15 @@ function buildRequestTime(run: Run): object | null {
       ...buildPercentiles(percentiles),
       timeslices: slices.map(slice => ({ start_ns: slice.startNs.toString(), mean_ms: slice.meanMs })),
     })),
+    ...(kvTransfer && {
+      kv_transfer: {
+        within: kvTransfer.within,
+        transfers: kvTransfer.transfers,
+        mean_ms: kvTransfer.meanMs,
+        share: kvTransfer.share,
+        ...buildPercentiles(kvTransfer),
+      },
+    }),
     unknown,
   };
 }

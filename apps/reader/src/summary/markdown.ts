@@ -26,7 +26,7 @@ import { formatRate } from '../rateInterval.ts';
 import { describeDerived } from './derivedTable.ts';
 import { formatEndpoint } from './header.ts';
 import { groupByMetric, hasPartialRate } from './metricTable.ts';
-import { formatTimes, STAGE_TITLES } from './requestTimeTable.ts';
+import { describeKvTransfer, formatTimes, KV_TRANSFER_TITLE, STAGE_TITLES } from './requestTimeTable.ts';
 import {
   createFindingDescriber,
   describeContents,
@@ -137,9 +137,13 @@ function renderRequestTime(run: Run): string {
   const table = renderMarkdownTable(TIME_COLUMNS, [
     ...rows,
     ['request', ...formatTimes({ ...time, share: 1 }), ''],
+    ...(time.kvTransfer ? [[KV_TRANSFER_TITLE, ...formatTimes(time.kvTransfer), '']] : []),
   ]);
+  const overlap = time.kvTransfer ? [`- ${describeKvTransfer(time.kvTransfer, time.requests)}`] : [];
   const unknown = time.unknown.map(sentence => `- not known: ${escapeMarkdown(sentence)}`);
-  return ['### Time of a request', table, unknown.join('\n')].filter(part => part !== '').join('\n\n');
+  return ['### Time of a request', table, [...overlap, ...unknown].join('\n')]
+    .filter(part => part !== '')
+    .join('\n\n');
 }
 
 /** Renders the derived metrics that say something; empty if there are none. */

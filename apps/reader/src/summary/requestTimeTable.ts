@@ -1,4 +1,5 @@
 import {
+  type KvTransferTime,
   type RequestStage,
   type RequestTime,
   readStageTrends,
@@ -25,6 +26,16 @@ export const STAGE_TITLES: Readonly<Record<StageName, string>> = {
 
 /** The share of the free lines that the table may take, so that the tables of metrics also become larger. */
 const MAX_SHARE = 1 / 2;
+
+/** The name of the transfers of KV cache, which are a part of another stage. */
+export const KV_TRANSFER_TITLE = 'KV transfer';
+
+/** Says which stage contains the transfers of KV cache, and that they are not added. */
+export function describeKvTransfer({ within, transfers }: KvTransferTime, requests: number): string {
+  const overlap = `${KV_TRANSFER_TITLE} is a part of ${STAGE_TITLES[within]}, and not added`;
+  if (transfers <= requests) return overlap;
+  return `${overlap}; ${transfers} transfers of ${requests} requests, which can run at the same time`;
+}
 
 const COLUMNS = [
   { width: 27, align: 'left' },
@@ -61,6 +72,7 @@ function renderRows(time: RequestTime, { paint, width }: Screen): string[] {
       ),
       ...rows.map((row, i) => [...row, ...(trends.length > 0 ? [paint.cyan(trends[i]!)] : [])]),
       total.map(cell => paint.bold(cell)),
+      ...(time.kvTransfer ? [[KV_TRANSFER_TITLE, ...formatTimes(time.kvTransfer)]] : []),
     ],
     { paddingLeft: 1 },
   ).split('\n');
@@ -86,9 +98,13 @@ function renderTrends(time: RequestTime, screenWidth: number): string[] {
 }
 
 /** Renders the legend, and what is not known. */
-function renderNotes({ unknown, stages }: RequestTime, { paint, width }: Screen): string[] {
+function renderNotes(
+  { unknown, stages, kvTransfer, requests }: RequestTime,
+  { paint, width }: Screen,
+): string[] {
   const legend = stages.some(({ p99 }) => p99) ? ['means add up, percentiles do not'] : [];
-  const notes = [...legend, ...unknown.map(sentence => `not known: ${sentence}`)];
+  const overlap = kvTransfer ? [describeKvTransfer(kvTransfer, requests)] : [];
+  const notes = [...legend, ...overlap, ...unknown.map(sentence => `not known: ${sentence}`)];
   return notes.flatMap(note => wrapText(note, width - 1).map(line => paint.dim(` ${line}`)));
 }
 

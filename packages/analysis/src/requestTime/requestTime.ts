@@ -3,6 +3,7 @@ import type { Run } from '../run/run.ts';
 import { recognizeServers } from '../servers/metricSeries.ts';
 import { splitServer } from './engineStages.ts';
 import { splitFrontend } from './frontendStages.ts';
+import { type KvTransferTime, measureKvTransfer } from './kvTransfer.ts';
 import { measureOutside } from './outside.ts';
 import type { Part, StageName } from './part.ts';
 import { readServerTimes } from './serverTimes.ts';
@@ -18,7 +19,7 @@ export interface RequestStage {
   /** Percentiles of the requests in this stage, which do not add up; absent for stages that are differences. */
   readonly p50?: StagePercentile;
   readonly p99?: StagePercentile;
-  /** The mean in each complete slice in which requests ended, in order of time; empty for `outside`. */
+  /** The mean in each complete slice in which requests ended, in order of time. Those of `outside` are missing where client and servers did not count the same number. */
   readonly slices: readonly { readonly startNs: bigint; readonly meanMs: number }[];
 }
 
@@ -34,6 +35,8 @@ export interface RequestTime {
   readonly p50?: StagePercentile;
   readonly p99?: StagePercentile;
   readonly stages: readonly RequestStage[];
+  /** The KV transfers between engines, which are part of a stage; absent if none was measured. */
+  readonly kvTransfer?: KvTransferTime;
   /** Parts that could not be determined, and the reasons. */
   readonly unknown: readonly string[];
 }
@@ -61,11 +64,13 @@ export function computeRequestTime(run: Run): RequestTime | undefined {
   const client = measureOutside(run, outer.request, unknown);
   const parts = [...(client ? [client.outside] : []), ...(inner ?? splitServer(outer, unknown))];
   const { p50, p99 } = client ?? outer.request;
+  const kvTransfer = measureKvTransfer(run, definitions, parts, outer.request, unknown);
   return {
     servers: [...(frontends?.servers ?? []), ...((inner ?? !frontends) ? (engines?.servers ?? []) : [])],
     ...toMeans(parts, outer.request),
     ...(p50 && { p50 }),
     ...(p99 && { p99 }),
+    ...(kvTransfer && { kvTransfer }),
     unknown,
   };
 }

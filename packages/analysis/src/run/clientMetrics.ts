@@ -32,6 +32,24 @@ export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTime
   });
 }
 
+/** The requests of the client that ended in a timeslice. */
+export interface EndedRequests {
+  readonly count: number;
+  /** Mean latency in ms. */
+  readonly avg: number;
+}
+
+/** Reads the requests that ended in each complete timeslice, by its start. Exports of other programs do not have them. */
+export function readEndedRequests(timeslices: ClientTimeslices | undefined): Map<bigint, EndedRequests> {
+  const ended = new Map<bigint, EndedRequests>();
+  for (const slice of timeslices?.timeslices ?? []) {
+    const { count, avg } = listTimesliceMetrics(slice).get('ended_request_latency') ?? {};
+    if (slice.start_ns === undefined || slice.is_complete === false) continue;
+    if (count !== undefined && avg !== undefined) ended.set(BigInt(slice.start_ns), { count, avg });
+  }
+  return ended;
+}
+
 /**
  * Groups timeslices by metric. Slices without times (from older AIPerf versions) or without a length are left out,
  * because their rates are unknown.

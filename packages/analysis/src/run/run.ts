@@ -3,7 +3,13 @@ import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { omitDefinitions } from '@org/record';
 import { builtInServers, type ServerCatalog } from '@org/servers';
 import { findServerVersions } from '../servers/serverVersions.ts';
-import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
+import {
+  type ClientMetrics,
+  type ClientTimeslices,
+  type EndedRequests,
+  readEndedRequests,
+  toClientFamilies,
+} from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
 import type { RunGpu } from './runGpu.ts';
@@ -58,6 +64,8 @@ export interface Run {
   /** The server metrics in the layout of schema 1.0. */
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
+  /** The client's requests that ended in each timeslice, by its start; empty if the export does not have them. */
+  readonly endedRequests: ReadonlyMap<bigint, EndedRequests>;
   /** The GPUs with samples; empty without GPU telemetry. */
   readonly gpus: readonly RunGpu[];
   readonly notes: readonly string[];
@@ -107,6 +115,7 @@ export function createRun(parts: RunParts): Run {
     },
     view,
     profile,
+    endedRequests: readEndedRequests(parts.clientTimeslices),
     gpus: parts.gpus ?? [],
     notes: [...(parts.notes ?? []), ...(window ? [describeWindow(window)] : [])],
     servers,

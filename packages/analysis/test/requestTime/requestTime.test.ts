@@ -6,6 +6,7 @@ import {
   createDocument,
   createHistogram,
   createMetric,
+  createSlices,
   healthyInfo,
   START_NS,
   URL_A,
@@ -357,4 +358,124 @@ test('of several frontends that a request passes, the time of the outermost one 
 test('caches and devices take no part in the time of a request', () => {
   const metrics = createLatencies({ ...VLLM, 'lmcache:time_to_retrieve': 3, agent_xfer_time_us: 4 });
   expect(compute(metrics)!.servers).toEqual(['vLLM']);
+});
+
+/** Creates a client that measured the requests that ended in each slice of 2 s. */
+function computeWithSlices(ended: readonly { count: number; avg: number }[]): RequestTime {
+  const view = createDocument(createLatencies(VLLM, { slices: true }), { [URL_A]: healthyInfo });
+  const timeslices = createSlices(ended).map(({ start_ns, end_ns, count, avg }) => ({
+    start_ns,
+    end_ns,
+    ended_request_latency: { unit: 'ms', count, avg },
+  }));
+  return computeRequestTime(
+    createRun({
+      name: 'a',
+      layout: 'json',
+      files: {},
+      view,
+      clientMetrics: new Map([['request_latency', { unit: 'ms', count: 100, avg: 1010 }]]) as never,
+      clientTimeslices: { timeslices } as never,
+    }),
+  )!;
+}
+
+test.each<[string, { count: number; avg: number }[], (number | null)[]]>([
+  [
+    'the same numbers of requests',
+    [
+      { count: 50, avg: 520 },
+      { count: 50, avg: 1005 },
+    ],
+    [20, 5],
+  ],
+  [
+    'a slightly different number',
+    [
+      { count: 49, avg: 520 },
+      { count: 50, avg: 1005 },
+    ],
+    [20, 5],
+  ],
+  [
+    'other requests in one slice',
+    [
+      { count: 40, avg: 520 },
+      { count: 50, avg: 1005 },
+    ],
+    [5],
+  ],
+  ['a slice that the client lacks', [{ count: 50, avg: 520 }], [20]],
+  [
+    'a slice where the server measured more',
+    [
+      { count: 50, avg: 300 },
+      { count: 50, avg: 1005 },
+    ],
+    [5],
+  ],
+])('the time outside of the servers over time: %s', (_, ended, means) => {
+  const outside = computeWithSlices(ended).stages.find(({ stage }) => stage === 'outside')!;
+  expect(outside.meanMs).toBeCloseTo(10, 9);
+  expect(outside.slices.map(({ meanMs }) => Math.round(meanMs))).toEqual(means);
+});
+
+describe('KV transfers between engines', () => {
+  test.each<[string, Metrics, object]>([
+    [
+      'vLLM: a part of the queue',
+      { ...createLatencies(VLLM), ...createLatencies({ 'vllm:nixl_xfer_time_seconds': 0.05 }) },
+      { within: 'queue', transfers: 100, meanMs: 50, share: 0.05 },
+    ],
+    [
+      'vLLM: only some requests have one',
+      {
+        ...createLatencies(VLLM),
+        ...createLatencies({ 'vllm:nixl_xfer_time_seconds': 0.05 }, { count: 10 }),
+      },
+      { within: 'queue', transfers: 10, meanMs: 5 },
+    ],
+    [
+      'vLLM: several of one request, which run at the same time',
+      {
+        ...createLatencies(VLLM),
+        ...createLatencies({ 'vllm:nixl_xfer_time_seconds': 0.1 }, { count: 800 }),
+      },
+      { within: 'queue', transfers: 800, meanMs: 800 },
+    ],
+    [
+      'SGLang: a part of the prefill',
+      createLatencies({
+        'sglang:e2e_request_latency_seconds': 2,
+        'sglang:time_to_first_token_seconds': 0.5,
+        'sglang:queue_time_seconds': 0.3,
+        'sglang:kv_transfer_latency_ms': 40,
+      }),
+      { within: 'prefill', transfers: 100, meanMs: 40, share: 0.02 },
+    ],
+    [
+      'a server that does not measure its queue',
+      createLatencies({
+        'vllm:e2e_request_latency_seconds': 1,
+        'vllm:time_to_first_token_seconds': 0.4,
+        'vllm:nixl_xfer_time_seconds': 0.05,
+      }),
+      { within: 'first_token', meanMs: 50 },
+    ],
+  ])('%s', (_, metrics, transfer) => {
+    const time = compute(metrics)!;
+    expect(time.kvTransfer).toMatchObject(transfer);
+    expect(time.stages.reduce((sum, { meanMs }) => sum + meanMs, 0)).toBeCloseTo(time.meanMs, 6);
+    expect(time.unknown).toEqual([]);
+  });
+
+  test('are not known if they took longer than the stage that contains them', () => {
+    const time = compute(createLatencies({ ...VLLM, 'vllm:nixl_xfer_time_seconds': 0.5 }))!;
+    expect(time.kvTransfer).toBeUndefined();
+    expect(time.unknown).toEqual(['KV transfer: its time is longer than the stage that contains it']);
+  });
+
+  test('are absent if there were none', () => {
+    expect(compute(createLatencies(VLLM))).not.toHaveProperty('kvTransfer');
+  });
 });

@@ -30,6 +30,9 @@ export interface ServerSlices {
   readonly intervalNs: number;
 }
 
+/** The latency of the requests that ended in a timeslice, which is comparable with latencies of servers. */
+export const ENDED_REQUEST_LATENCY = 'ended_request_latency';
+
 /** Maximum number of timeslices of a run; each takes about 20 KB and more. */
 export const MAX_SLICES = 10_000;
 
@@ -45,6 +48,8 @@ export class SliceMetrics {
   readonly #durationNs: number;
   readonly #options: ProfileMetricsOptions;
   readonly #slices = new Map<number, ProfileMetrics>();
+  /** Latencies of the requests that ended in each timeslice. */
+  readonly #ended = new Map<number, { count: number; sumMs: number }>();
   #omitted = 0;
 
   constructor(durationNs: number, options: ProfileMetricsOptions) {
@@ -54,6 +59,8 @@ export class SliceMetrics {
 
   /** Adds a request and its metrics. `startNs` is the start of the profiling period, in ns since the run's origin. */
   add(record: EndedRequest, requestMetrics: RequestMetrics, startNs: number): void {
+    const latencyMs = requestMetrics.request_latency?.value;
+    if (typeof latencyMs === 'number') this.#addEnd(record.startNs + latencyMs * 1e6 - startNs, latencyMs);
     const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#durationNs));
     if (index >= MAX_SLICES) {
       this.#omitted += 1;
@@ -65,6 +72,14 @@ export class SliceMetrics {
       this.#slices.set(index, metrics);
     }
     metrics.add(record, requestMetrics);
+  }
+
+  /** Adds the end of a request: servers count requests when they end, not when they start. */
+  #addEnd(endNs: number, latencyMs: number): void {
+    const index = Math.floor(endNs / this.#durationNs);
+    if (index < 0 || index >= MAX_SLICES) return;
+    const { count, sumMs } = this.#ended.get(index) ?? { count: 0, sumMs: 0 };
+    this.#ended.set(index, { count: count + 1, sumMs: sumMs + latencyMs });
   }
 
   /** Number of requests that started after the last possible timeslice. */
@@ -90,9 +105,16 @@ export class SliceMetrics {
           startNs: sliceStartNs,
           endNs: sliceEndNs,
           isComplete: sliceEndNs === fullEndNs,
-          blocks: metrics.toBlocks(sliceEndNs - sliceStartNs),
+          blocks: { ...metrics.toBlocks(sliceEndNs - sliceStartNs), ...this.#toEndedBlock(index) },
         };
       });
+  }
+
+  #toEndedBlock(index: number): Readonly<Record<string, MetricBlock>> {
+    const ended = this.#ended.get(index);
+    if (!ended) return {};
+    const { count, sumMs } = ended;
+    return { [ENDED_REQUEST_LATENCY]: { unit: 'ms', avg: sumMs / count, count, sum: sumMs } };
   }
 
   /**
@@ -111,5 +133,7 @@ export class SliceMetrics {
     if (!previous.merge(shortSlice)) return;
     this.#slices.set(lastIndex, previous);
     this.#slices.delete(lastIndex + 1);
+    // The last timeslice is longer than the one of the servers, so that their ends are not comparable.
+    this.#ended.delete(lastIndex);
   }
 }

@@ -76,3 +76,21 @@ test('counts requests that start after the last possible timeslice', () => {
   expect(slices.omitted).toBe(2);
   expect(slices.toSlices(0, 6e9).map(({ index }) => index)).toEqual([9_999]);
 });
+
+test('measures the requests that ended in each timeslice', () => {
+  const slices = new SliceMetrics(SECOND, { streaming: true });
+  for (const [start, end] of [
+    [5, 5.5],
+    [5.5, 6.1],
+    [6, 6.9],
+    [6.5, 9],
+  ] as const) {
+    const record = createRecord({ startNs: start * SECOND, lastTokenNs: end * SECOND });
+    slices.add(record, computeRequestMetrics(record), 5 * SECOND);
+  }
+  const blocks = slices.toSlices(5 * SECOND, 8 * SECOND).map(each => each.blocks.ended_request_latency);
+  expect(blocks).toEqual([
+    { unit: 'ms', avg: 500, count: 1, sum: 500 },
+    { unit: 'ms', avg: 750, count: 2, sum: 1500 },
+  ]);
+});

@@ -13,6 +13,7 @@ export function writeSplitSection({ split, client }: Pick<ReportDocument, 'split
     `Where the time went: on average ${formatMs(split.meanMs)} per request`,
     drawSplitBar(split.stages, describeSplit(split)),
     writeElement('ul', { class: 'stages' }, ...split.stages.map(writeStage)),
+    ...(split.kvTransfer ? [writeParagraph(`${split.kvTransfer}.`, 'hint')] : []),
     ...describeCounts(client).map(text => writeParagraph(text, 'hint')),
     ...split.unknown.map(text => writeParagraph(`Not known: ${text}.`, 'hint')),
   );

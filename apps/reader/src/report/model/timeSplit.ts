@@ -5,6 +5,7 @@ import {
   readStageTrends,
   type StageName,
 } from '@org/analysis';
+import { formatValue } from '@org/core';
 import type { ColorName } from '../../svg/palette.ts';
 import type { PointAxis, TimeChart, Values } from '../../svg/timeChartModel.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
@@ -15,6 +16,8 @@ export interface TimeSplit {
   readonly meanMs: number;
   readonly requests: number;
   readonly stages: readonly SplitStage[];
+  /** A sentence about the transfers of KV cache, which are a part of a stage. */
+  readonly kvTransfer?: string;
   /** Sentences about stages that could not be determined. */
   readonly unknown: readonly string[];
 }
@@ -43,8 +46,11 @@ const STAGES: Readonly<Record<StageName, { readonly name: string; readonly color
 /** Builds the split of the time of a mean request; undefined if no server measured whole requests. */
 export function buildTimeSplit(time: RequestTime | undefined): TimeSplit | undefined {
   if (!time) return undefined;
-  const { meanMs, requests, stages, unknown } = time;
+  const { meanMs, requests, stages, kvTransfer, unknown } = time;
   return {
+    ...(kvTransfer && {
+      kvTransfer: `KV transfer, a part of ${STAGES[kvTransfer.within].name}: ${formatValue(Number(kvTransfer.meanMs.toPrecision(3)), 'ms')} per request`,
+    }),
     meanMs,
     requests,
     unknown,
