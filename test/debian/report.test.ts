@@ -184,7 +184,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
 
     test('switches a chart to a logarithmic axis and back with the key L', async () => {
       const figure = page.locator('#server-latency');
-      const readTicks = (): Promise<string[]> => figure.locator('text.tick').allTextContents();
+      const readTicks = (): Promise<string[]> => figure.locator('.tick text').allTextContents();
       const linear = await readTicks();
       await figure.locator('.chart').focus();
       await page.keyboard.press('l');

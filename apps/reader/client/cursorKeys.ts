@@ -31,7 +31,7 @@ export function moveCursor(key: string, index: number | null, [first, last]: Poi
 /** The ID of the help text that charts refer to. */
 export const HELP_ID = 'chart-keys';
 const HELP =
-  'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends. L switches between a linear and a logarithmic axis.';
+  'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends. L switches between a linear and a logarithmic axis. Enter shows the request nearest to the cursor, in charts with dots.';
 
 /**
  * Creates the hidden help text that charts refer to, and the live region whose text screen readers announce. A page

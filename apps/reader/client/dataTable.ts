@@ -25,6 +25,23 @@ export function createDataTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): HTMLElement {
+  return createSelectableTable(id, label, columns, rows).element;
+}
+
+/** A table whose rows can be selected by the page. */
+interface SelectableTable<Row> {
+  readonly element: HTMLElement;
+  /** Scrolls to a row and marks it. A filter that hides the row is removed. */
+  readonly select: (row: Row) => void;
+}
+
+/** Creates a data table that can scroll to a row. */
+export function createSelectableTable<Row>(
+  id: string,
+  label: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): SelectableTable<Row> {
   const selection = new RowSelection(columns, rows);
   let limit = ROWS_PER_PAGE;
   const filter = createElement('input', { id: `${id}-filter`, type: 'search', autocomplete: 'off' });
@@ -56,8 +73,18 @@ export function createDataTable<Row>(
     limit = ROWS_PER_PAGE;
     update();
   });
+  const select = (row: Row): void => {
+    if (!selection.rows.includes(row)) {
+      filter.value = '';
+      selection.filterBy('');
+    }
+    const index = selection.rows.indexOf(row);
+    limit = Math.max(limit, index + 1);
+    update();
+    markRow(body.rows[index]!);
+  };
   update();
-  return createElement(
+  const element = createElement(
     'div',
     { id },
     createElement(
@@ -72,7 +99,7 @@ export function createDataTable<Row>(
       label,
       createElement(
         'table',
-        {},
+        { class: 'data' },
         createElement('caption', { class: 'visually-hidden' }, label),
         createElement('thead', {}, createElement('tr', {}, ...headers)),
         body,
@@ -80,6 +107,15 @@ export function createDataTable<Row>(
     ),
     moreButton,
   );
+  return { element, select };
+}
+
+/** Marks a row, and moves the focus to it so that screen readers read it. */
+function markRow(row: HTMLTableRowElement): void {
+  row.setAttribute('aria-current', 'true');
+  row.tabIndex = -1;
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: 'center' });
 }
 
 /** Filters and sorts the rows of a table. */
@@ -160,10 +196,10 @@ function createRow<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement 
   return createElement(
     'tr',
     {},
-    ...columns.map(({ cell, isNumber }) => {
+    ...columns.map(({ name, cell, isNumber }) => {
       const { text, class: className } = cell(row);
       const classes = [isNumber && 'number', className].filter(Boolean).join(' ');
-      return createElement('td', { class: classes === '' ? undefined : classes }, text);
+      return createElement('td', { class: classes === '' ? undefined : classes, 'data-name': name }, text);
     }),
   );
 }

@@ -1,29 +1,31 @@
 /** The entry point of the script in the page of a run. Its charts and text are already in the page. */
 
+import { createRequestChart } from '../src/report/model/requestChart.ts';
 import type { RunPageData } from '../src/report/page.ts';
 import { createClientSections } from './clientSections.ts';
-import { type Column, createTextCell } from './column.ts';
-import { createDataTable } from './dataTable.ts';
-import { createElement } from './element.ts';
+import { createButton } from './element.ts';
 import { createFoldedTable } from './foldedTable.ts';
-import {
-  createComparisonSection,
-  createEndpointTable,
-  createNumberCell,
-  createSeriesTable,
-} from './tableSections.ts';
+import { readPageData } from './readPageData.ts';
+import { addRequestTable } from './requestTable.ts';
+import { saveFirstScreen } from './savePicture.ts';
+import { createComparisonSection, createEndpointTable, createSeriesTable } from './tableSections.ts';
 import { createThemeButton } from './theme.ts';
 import { TimeCharts } from './timeCharts.ts';
 import { createZoomToolbar } from './zoomToolbar.ts';
 
-const report = JSON.parse(document.getElementById('report')!.textContent!) as RunPageData;
+document.getElementById('actions')!.append(
+  createThemeButton(),
+  createButton('Save as PNG', () => saveFirstScreen('report.png')),
+);
+void readPageData().then(showRun);
 
-document.getElementById('actions')!.append(createThemeButton());
-addTables(report);
-if (report.slowest) addSlowestRequests(report.slowest);
-if (report.timeline) {
-  const charts = new TimeCharts(report.timeline);
-  createZoomToolbar(document.getElementById('zoom')!, charts.zoom, report.timeline);
+function showRun(report: RunPageData): void {
+  addTables(report);
+  const { timeline, requests } = report;
+  const showRequest = requests && addRequestTable(requests);
+  if (!timeline) return;
+  const charts = new TimeCharts(timeline, requests ? [createRequestChart(requests)] : [], showRequest);
+  createZoomToolbar(document.getElementById('zoom')!, charts.zoom, timeline);
   charts.takeOver();
 }
 
@@ -35,33 +37,5 @@ function addTables({ client, endpoints, series, comparison }: RunPageData): void
       ...(client ? createClientSections(client) : []),
       createFoldedTable('endpoints', 'Endpoints', createEndpointTable(endpoints)),
       createFoldedTable('series', 'All series', ...createSeriesTable(series)),
-    );
-}
-
-function addSlowestRequests(rows: NonNullable<RunPageData['slowest']>): void {
-  type Row = (typeof rows)[number];
-  const createMs = (name: string, get: (row: Row) => number | null): Column<Row> => ({
-    name,
-    isNumber: true,
-    cell: row => createNumberCell(get(row), 'milliseconds'),
-  });
-  const columns: Column<Row>[] = [
-    { name: 'sent', isNumber: true, cell: ({ sent }) => ({ text: `${sent} s`, sort: sent }) },
-    createMs('latency', row => row.latency),
-    createMs('time to first token', row => row.firstToken),
-    createMs('between tokens', row => row.interToken),
-    { name: 'output tokens', isNumber: true, cell: row => createNumberCell(row.outputTokens, null) },
-    { name: 'outcome', cell: row => createTextCell(row.outcome) },
-    { name: 'request', cell: row => createTextCell(row.id) },
-  ];
-  document
-    .getElementById('slowest-requests')!
-    .append(
-      createElement(
-        'details',
-        {},
-        createElement('summary', {}, `The ${rows.length} slowest requests`),
-        createDataTable('slowest-table', 'The slowest requests', columns, rows),
-      ),
     );
 }

@@ -1,9 +1,12 @@
 import type { Timeline } from '../src/report/document.ts';
 import { describeTime } from '../src/svg/reading.ts';
-import { describeChart, drawTimeChart, MARGIN, measurePlot } from '../src/svg/timeChart.ts';
+import { describeChart, MARGIN, measurePlot } from '../src/svg/timeChart.ts';
 import type { TimeChart } from '../src/svg/timeChartModel.ts';
+import { addChartActions } from './chartActions.ts';
 import { createScreenReaderElements, HELP_ID, moveCursor } from './cursorKeys.ts';
-import { createElement } from './element.ts';
+import { findDot, findDotAt } from './dots.ts';
+import { type DrawnChart, findDrawnChart, redraw, selectVisible } from './drawnChart.ts';
+import { addLegendButtons } from './legend.ts';
 import { Zoom } from './zoom.ts';
 
 /** The minimum width of a selection, in pixels. A narrower selection is treated as a click. */
@@ -15,36 +18,29 @@ const TOLERANCE = 1.15;
 /** Number of steps of the cursor over the visible range. */
 const CURSOR_STEPS = 240;
 
-/** A chart in the page. */
-interface DrawnChart {
-  readonly chart: TimeChart;
-  readonly box: HTMLElement;
-  readonly reading: HTMLElement;
-  readonly cursor: HTMLElement;
-  readonly selection: HTMLElement;
-  readonly height: number;
-  /** The width of the drawing, in its own pixels. */
-  width: number;
-  isLog: boolean;
-}
+/** Shows the row of a request. */
+type SelectRow = (row: number) => void;
 
 /** The charts over time of a page. They share the visible range and the cursor. */
 export class TimeCharts {
   readonly zoom: Zoom;
   readonly #timeline: Timeline;
   readonly #charts: DrawnChart[];
+  readonly #onSelect: SelectRow;
   #announced: HTMLElement | undefined;
   /** The time under the cursor, in seconds. */
   #seconds: number | null = null;
 
-  constructor(timeline: Timeline) {
+  /**
+   * @param further charts of other sections with the same time axis
+   * @param onSelect is called with the row of a request whose dot is selected
+   */
+  constructor(timeline: Timeline, further: readonly TimeChart[] = [], onSelect: SelectRow = () => {}) {
+    this.#onSelect = onSelect;
     this.#timeline = timeline;
     this.zoom = new Zoom(...timeline.range);
-    const charts = [...timeline.columns.flatMap(column => column.charts), ...timeline.more];
-    this.#charts = charts.flatMap(chart => {
-      const box = document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(chart.id)}"]`);
-      return box ? [createDrawnChart(chart, box)] : [];
-    });
+    const charts = [...timeline.columns.flatMap(column => column.charts), ...timeline.more, ...further];
+    this.#charts = charts.map(findDrawnChart).filter(drawn => drawn !== undefined);
     this.zoom.onChange(() => this.#drawAll());
   }
 
@@ -56,6 +52,8 @@ export class TimeCharts {
     for (const drawn of this.#charts) {
       addKeys(drawn, this);
       this.#addPointer(drawn);
+      addLegendButtons(drawn, () => this.#draw(drawn));
+      addChartActions(drawn, () => this.switchAxis(drawn));
       drawn.box.dataset.range = this.zoom.range.join(' ');
     }
     const observer = new ResizeObserver(() => this.#adaptWidths());
@@ -71,7 +69,7 @@ export class TimeCharts {
     const index = moveCursor(key, current, [0, count - 1]);
     if (index === undefined) return false;
     this.showCursor(from + (index + 0.5) * step);
-    if (this.#announced) this.#announced.textContent = describeTime(drawn.chart, this.#seconds!);
+    if (this.#announced) this.#announced.textContent = describeTime(selectVisible(drawn), this.#seconds!);
     return true;
   }
 
@@ -79,10 +77,11 @@ export class TimeCharts {
   showCursor(seconds: number | null): void {
     this.#seconds = seconds;
     const [from, to] = this.zoom.range;
-    for (const { chart, cursor, reading, box, width } of this.#charts) {
+    for (const drawn of this.#charts) {
+      const { cursor, reading, box, width } = drawn;
       const isVisible = seconds !== null && seconds >= from && seconds <= to;
       cursor.hidden = !isVisible;
-      reading.textContent = isVisible ? describeTime(chart, seconds) : '';
+      reading.textContent = isVisible ? describeTime(selectVisible(drawn), seconds) : '';
       if (!isVisible) continue;
       const plot = measurePlot({ width, height: 0 });
       const at = MARGIN.left + ((seconds - from) / (to - from)) * plot.width;
@@ -94,6 +93,15 @@ export class TimeCharts {
   switchAxis(drawn: DrawnChart): void {
     drawn.isLog = !drawn.isLog;
     this.#draw(drawn);
+  }
+
+  /** Selects the request whose dot is nearest to the cursor. */
+  selectAtCursor(drawn: DrawnChart): void {
+    if (this.#seconds !== null) this.#select(findDotAt(drawn, this.#seconds));
+  }
+
+  #select(row: number | undefined): void {
+    if (row !== undefined) this.#onSelect(row);
   }
 
   #addPointer(drawn: DrawnChart): void {
@@ -118,7 +126,11 @@ export class TimeCharts {
       const from = start;
       start = null;
       selection.hidden = true;
-      if (from === null || Math.abs(at - from) < MIN_SELECTION) return;
+      if (from === null) return;
+      if (Math.abs(at - from) < MIN_SELECTION) {
+        this.#select(findDot(drawn, this.zoom.range, at, event.clientY - box.getBoundingClientRect().top));
+        return;
+      }
       const [low, high] = [Math.min(from, at), Math.max(from, at)];
       this.zoom.set(this.#toSeconds(drawn, low), this.#toSeconds(drawn, high));
     });
@@ -141,6 +153,8 @@ export class TimeCharts {
 
   /** Draws the charts again whose boxes have a width that would make their text too small or too large. */
   #adaptWidths(): void {
+    // Printed charts are smaller, with larger text by the style sheet.
+    if (matchMedia('print').matches) return;
     for (const drawn of this.#charts) {
       const width = Math.min(WIDTHS[1], Math.max(WIDTHS[0], drawn.box.clientWidth));
       if (width / drawn.width < TOLERANCE && drawn.width / width < TOLERANCE) continue;
@@ -149,27 +163,9 @@ export class TimeCharts {
     }
   }
 
-  #draw({ chart, box, width, height, isLog }: DrawnChart): void {
-    const template = createElement('template');
-    // All text in the drawing is escaped.
-    template.innerHTML = drawTimeChart(chart, this.#timeline.marks, {
-      width,
-      height,
-      range: this.zoom.range,
-      isLog,
-    });
-    box.querySelector('svg.drawing')!.replaceWith(template.content);
-    box.dataset.range = this.zoom.range.join(' ');
+  #draw(drawn: DrawnChart): void {
+    redraw(drawn, this.#timeline.marks, this.zoom.range);
   }
-}
-
-function createDrawnChart(chart: TimeChart, box: HTMLElement): DrawnChart {
-  const { width, height } = box.querySelector<SVGSVGElement>('svg.drawing')!.viewBox.baseVal;
-  const cursor = createElement('div', { class: 'cursor', hidden: true });
-  const selection = createElement('div', { class: 'selection', hidden: true });
-  box.append(cursor, selection);
-  const reading = box.closest('figure')!.querySelector<HTMLElement>('.reading')!;
-  return { chart, box, reading, cursor, selection, width, height, isLog: false };
 }
 
 /** Makes a chart focusable, and moves its cursor by keyboard. */
@@ -187,6 +183,7 @@ function addKeys(drawn: DrawnChart, charts: TimeCharts): void {
   box.addEventListener('keydown', event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (event.key === 'l') charts.switchAxis(drawn);
+    else if (event.key === 'Enter') charts.selectAtCursor(drawn);
     else if (!charts.moveByKey(drawn, event.key)) return;
     event.preventDefault();
   });

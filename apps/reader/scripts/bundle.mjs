@@ -1,5 +1,5 @@
 // Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/runSet.js, with the chart
-// library, for sweeps and repeated runs, and dist/page/page.css. A page embeds the text of its files.
+// library, for sweeps and repeated runs, and their style sheets. A page embeds the text of its files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -21,13 +21,12 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
-const style = [uplot, 'src/svg/drawing.css', 'client/page.css']
-  .map(path => readFileSync(resolve(home, path), 'utf8'))
-  .join('\n');
-for (const [name, text] of [
-  ['page.css', style],
-  ['drawing.css', readFileSync(join(home, 'src/svg/drawing.css'), 'utf8')],
+for (const [name, ...paths] of [
+  ['page.css', 'src/svg/drawing.css', ...['page', 'phone', 'print'].map(name => `client/${name}.css`)],
+  ['runSet.css', uplot],
+  ['drawing.css', 'src/svg/drawing.css'],
 ]) {
+  const text = paths.map(path => readFileSync(resolve(home, path), 'utf8')).join('\n');
   const { code } = await transform(text, { loader: 'css', minify: true });
   writeFileSync(join(outdir, name), code);
 }

@@ -109,6 +109,8 @@ export interface Timeline {
   readonly columns: readonly [Column, Column];
   /** Charts of further metrics. */
   readonly more: readonly TimeChart[];
+  /** The meaning of metrics by name, in sentences. */
+  readonly meanings: Readonly<Record<string, string>>;
   /** Names of metrics that were always 0. */
   readonly zero: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { escapeText } from '../svg/markup.ts';
 import { PAPER, writePaletteStyle } from '../svg/palette.ts';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
@@ -8,9 +9,7 @@ import { writeRunPage } from './html/runPage.ts';
 
 /** The parts of a report that the script of the page of a run uses. Everything else is written as markup. */
 export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
-  Partial<Pick<ReportDocument, 'client' | 'timeline' | 'comparison'>> & {
-    readonly slowest?: NonNullable<ReportDocument['requests']>['slowest'];
-  };
+  Partial<Pick<ReportDocument, 'client' | 'timeline' | 'comparison' | 'requests'>>;
 
 /**
  * Renders a report as a self-contained HTML page. The Content-Security-Policy allows only the embedded script and style
@@ -19,7 +18,7 @@ export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
 export function renderPage(report: ReportDocument | RunSetDocument): string {
   const isRunSet = 'kind' in report;
   const script = readAsset(isRunSet ? 'runSet.js' : 'run.js');
-  const style = `${readAsset('page.css')}${CHART_COLORS}`;
+  const style = `${readAsset('page.css')}${CHART_COLORS}${isRunSet ? readAsset('runSet.css') : writePrintHeader(report)}`;
   const policy = `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
@@ -33,7 +32,7 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 </head>
 <body>
 ${isRunSet ? '<noscript>This page requires JavaScript. All scripts are embedded in the page.</noscript>' : writeRunPage(report)}
-<script type="application/json" id="report">${embedJson(isRunSet ? report : toPageData(report))}</script>
+${isRunSet ? `<script type="application/json" id="report">${embedJson(report)}</script>` : `<script type="text/plain" id="report">${compress(toPageData(report))}</script>`}
 <script>${script}</script>
 </body>
 </html>
@@ -44,6 +43,20 @@ ${isRunSet ? '<noscript>This page requires JavaScript. All scripts are embedded 
 const CHART_COLORS = `:root{--paper:light-dark(${PAPER.join(',')})}${writePaletteStyle(
   colors => `light-dark(${colors.join(',')})`,
 )}`;
+
+/** Names the run at the top of each printed page. */
+function writePrintHeader({ title, subtitle }: ReportDocument): string {
+  return `@page{@top-left{content:${quoteCss(`${title} · ${subtitle}`)}}}`;
+}
+
+/** Quotes text for a style sheet. Everything except letters, digits and spaces is escaped, so that no text can end the style. */
+function quoteCss(text: string): string {
+  const escaped = text.replace(
+    /[^A-Za-z0-9 ]/gu,
+    character => `\\${character.codePointAt(0)!.toString(16)} `,
+  );
+  return `"${escaped}"`;
+}
 
 function toPageData({
   endpoints,
@@ -59,8 +72,13 @@ function toPageData({
     ...(client && { client }),
     ...(timeline && { timeline }),
     ...(comparison && { comparison }),
-    ...(requests && { slowest: requests.slowest }),
+    ...(requests && { requests }),
   };
+}
+
+/** Compresses a value as JSON, in base64. Repeated keys and numbers are most of the data of a page. */
+function compress(value: unknown): string {
+  return deflateSync(JSON.stringify(value), { level: 9 }).toString('base64');
 }
 
 function hashSource(text: string): string {

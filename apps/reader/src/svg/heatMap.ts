@@ -1,10 +1,12 @@
 import { formatNumber } from '@org/core';
 import type { TimeRange } from './extent.ts';
-import { escapeText, writeElement } from './markup.ts';
+import { writeLabels } from './labels.ts';
+import { writeElement } from './markup.ts';
 import { roundPixel } from './path.ts';
-import { createLinearScale } from './scale.ts';
-import { formatTick, formatTime, listTimeTicks } from './ticks.ts';
+import { createLinearScale, type Scale } from './scale.ts';
+import { formatTick } from './ticks.ts';
 import type { PointAxis, Side } from './timeChartModel.ts';
+import { drawTimeLabels } from './timeLabels.ts';
 
 /** The number of observations over time, by value. */
 export interface HeatMapData {
@@ -23,7 +25,6 @@ const MARGIN = { left: 46, right: 34, top: 6, bottom: 20 };
 const SHADES = 6;
 /** Minimum height of a label, in pixels. */
 const LABEL_HEIGHT = 14;
-const LABEL_WIDTH = 84;
 
 /** Draws a heat map. All rows have the same height, so that the axis is logarithmic if the buckets are. */
 export function drawHeatMap(map: HeatMapData, width: number, height: number, range: TimeRange): string {
@@ -31,37 +32,57 @@ export function drawHeatMap(map: HeatMapData, width: number, height: number, ran
   const plot = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const x = createLinearScale(range, [MARGIN.left, MARGIN.left + plot.width]);
   const toY = (edge: number): number => MARGIN.top + plot.height * (1 - edge / rows);
-  const most = findMost(map.counts);
-  const paths = Array.from({ length: SHADES }, () => '');
-  for (const [i, row] of map.counts.entries()) {
-    const left = roundPixel(x.toPixel(map.axis.from + i * map.axis.step));
-    const cell = roundPixel(x.toPixel(map.axis.from + (i + 1) * map.axis.step) - left);
-    for (const [edge, count] of row.entries()) {
-      if (count <= 0) continue;
-      // With a square root, cells with few observations remain visible.
-      const shade = Math.min(SHADES - 1, Math.floor(Math.sqrt(count / most) * SHADES));
-      const [top, bottom] = [roundPixel(toY(edge + 1)), roundPixel(toY(edge))];
-      paths[shade] += `M${left} ${top}h${cell}V${bottom}h-${cell}z`;
-    }
-  }
   return writeElement(
     'svg',
     { class: 'drawing', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': describeHeatMap(map) },
-    ...paths.map((d, shade) =>
-      d === '' ? '' : writeElement('path', { class: `heat-${shade} f-${map.side}`, d }),
-    ),
+    ...drawCells(map, x, plot.height / rows),
     drawEdges(map.edges, toY, plot.height),
-    ...listTimeTicks(...range, Math.floor(plot.width / LABEL_WIDTH)).map(seconds => {
-      const at = x.toPixel(seconds);
-      const anchor =
-        at > width - MARGIN.right - LABEL_WIDTH / 3 ? 'end' : at < MARGIN.left + 12 ? '' : 'middle';
-      return writeElement(
-        'text',
-        { class: `tick ${anchor}`, x: roundPixel(at), y: height - 5 },
-        escapeText(formatTime(seconds)),
-      );
-    }),
+    drawTimeLabels(createLinearScale(range, [0, plot.width]), MARGIN.left, plot.width, height - 5),
   );
+}
+
+/** Draws the cells: one path for each shade, whose lines are as thick as a row is high. */
+function drawCells({ axis, counts, edges, side }: HeatMapData, x: Scale, rowHeight: number): string[] {
+  const most = findMost(counts);
+  const rows = edges.length - 1;
+  // With a square root, cells with few observations remain visible.
+  const toShade = (count: number): number =>
+    Math.min(SHADES - 1, Math.floor(Math.sqrt(count / most) * SHADES));
+  const toX = (bin: number): number => x.toPixel(axis.from + bin * axis.step);
+  return Array.from({ length: SHADES }, (_, shade) => {
+    const d = Array.from({ length: rows }, (_, row) => {
+      const isDrawn = (bin: number): boolean =>
+        counts[bin]![row]! > 0 && toShade(counts[bin]![row]!) === shade;
+      return drawRow(counts.length, isDrawn, toX, MARGIN.top + (rows - row - 0.5) * rowHeight);
+    }).join('');
+    if (d === '') return '';
+    return writeElement('path', {
+      class: `cells heat-${shade} s-${side}`,
+      'stroke-width': roundPixel(rowHeight),
+      d,
+    });
+  });
+}
+
+/** Writes the drawn cells of a row as path data: horizontal lines, with neighbors as one line. */
+function drawRow(
+  bins: number,
+  isDrawn: (bin: number) => boolean,
+  toX: (bin: number) => number,
+  y: number,
+): string {
+  const parts: string[] = [];
+  let last: number | undefined;
+  for (let bin = 0; bin < bins; bin++) {
+    if (!isDrawn(bin)) continue;
+    const start = roundPixel(toX(bin));
+    while (bin + 1 < bins && isDrawn(bin + 1)) bin++;
+    const end = roundPixel(toX(bin + 1));
+    const move = last === undefined ? `M${start} ${roundPixel(y)}` : `m${roundPixel(start - last)} 0`;
+    parts.push(`${move}h${roundPixel(end - start)}`);
+    last = end;
+  }
+  return parts.join('');
 }
 
 /** Draws the shades of a heat map, from few to many observations. */
@@ -79,17 +100,18 @@ export function findMost(counts: HeatMapData['counts']): number {
 
 function drawEdges(edges: HeatMapData['edges'], toY: (edge: number) => number, height: number): string {
   const every = Math.max(1, Math.ceil((edges.length * LABEL_HEIGHT) / height));
-  return edges
-    .map((edge, i) =>
-      i % every === 0
-        ? writeElement(
-            'text',
-            { class: 'tick end', x: MARGIN.left - 6, y: roundPixel(Math.max(12, toY(i) + 4)) },
-            edge === null ? '∞' : formatTick(edge),
-          )
-        : '',
-    )
-    .join('');
+  const labels = edges.flatMap((edge, i) =>
+    i % every === 0
+      ? [
+          {
+            x: MARGIN.left - 6,
+            y: Math.max(12, toY(i) + 4),
+            text: edge === null ? '∞' : formatTick(edge),
+          },
+        ]
+      : [],
+  );
+  return writeLabels('tick end', labels);
 }
 
 /** Describes a heat map for screen readers: the number of observations, and the row with most of them. */

@@ -1,4 +1,5 @@
 import { findHighest } from './extent.ts';
+import { writeLabels } from './labels.ts';
 import { writeElement } from './markup.ts';
 import type { ColorName } from './palette.ts';
 import { type Point, roundPixel, splitRuns, writeArea, writePath } from './path.ts';
@@ -28,6 +29,7 @@ export function drawLadder({ title, percents, lines }: LadderData, width: number
   const top = findHighest(positive) || 1;
   const bottom = Math.max(top / 1e5, 0.8 * positive.reduce((a, b) => Math.min(a, b), top));
   const y = createLogScale([bottom, top * 1.15], [height - MARGIN.bottom, MARGIN.top]);
+  const ticks = listLogTicks(...y.domain, Math.floor(height / LABEL_HEIGHT));
   const toX = (i: number): number =>
     MARGIN.left + 10 + (i / (percents.length - 1)) * (width - MARGIN.left - MARGIN.right - 20);
   const place = (values: readonly (number | null)[]): (Point | null)[] =>
@@ -61,19 +63,19 @@ export function drawLadder({ title, percents, lines }: LadderData, width: number
       role: 'img',
       'aria-label': `Percentiles: ${title}; a table follows`,
     },
-    ...listLogTicks(...y.domain, Math.floor(height / LABEL_HEIGHT)).map(value => {
-      const at = roundPixel(y.toPixel(value));
-      return (
-        writeElement('path', { class: 'grid', d: `M${MARGIN.left} ${at}H${width - MARGIN.right}` }) +
-        writeElement(
-          'text',
-          { class: 'tick end', x: MARGIN.left - 6, y: roundPixel(at + 4) },
-          formatTick(value),
-        )
-      );
+    writeElement('path', {
+      class: 'grid',
+      d: ticks
+        .map(value => `M${MARGIN.left} ${roundPixel(y.toPixel(value))}H${width - MARGIN.right}`)
+        .join(''),
     }),
-    ...percents.map((percent, i) =>
-      writeElement('text', { class: 'tick middle', x: roundPixel(toX(i)), y: height - 5 }, `p${percent}`),
+    writeLabels(
+      'tick end',
+      ticks.map(value => ({ x: MARGIN.left - 6, y: y.toPixel(value) + 4, text: formatTick(value) })),
+    ),
+    writeLabels(
+      'tick middle',
+      percents.map((percent, i) => ({ x: toX(i), y: height - 5, text: `p${percent}` })),
     ),
     ...lines.map(drawBounds),
     ...lines.map(({ values, color }) => {

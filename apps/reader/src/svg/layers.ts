@@ -110,7 +110,8 @@ function drawDots({ form, points, color }: DotLayer, { x, y }: ChartScales): str
   const above = visible.filter(([, value]) => value > y.domain[1]);
   const shape = form === 'crosses' ? 'm-3-3l6 6m0-6l-6 6m-3 3' : 'h0';
   const dots = writeMarks(
-    inside.map(([seconds, value]) => [x.toPixel(seconds), y.toPixel(value)]),
+    // Whole pixels, because a dot is wider than the difference.
+    inside.map(([seconds, value]) => [Math.round(x.toPixel(seconds)), Math.round(y.toPixel(value))]),
     shape,
   );
   const carets = above

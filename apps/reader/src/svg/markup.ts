@@ -1,6 +1,9 @@
 /** Attributes by name. Undefined and false omit an attribute; true writes it without a value. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Shapes of SVG, which have no children. */
+const SHAPES: ReadonlySet<string> = new Set(['path', 'rect']);
+
 /** Writes an element of HTML or SVG. Children are markup; text must be escaped with `escapeText`. */
 export function writeElement(
   name: string,
@@ -8,6 +11,7 @@ export function writeElement(
   ...children: readonly string[]
 ): string {
   const written = Object.entries(attributes).map(([key, value]) => writeAttribute(key, value));
+  if (SHAPES.has(name)) return `<${name}${written.join('')}/>`;
   return `<${name}${written.join('')}>${children.join('')}</${name}>`;
 }
 

@@ -6,24 +6,43 @@ export function roundPixel(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
+/** Rounds to half a pixel: lines are thicker than the difference, and their data are most of a page. */
+function roundHalf(value: number): number {
+  return Math.round(value * 2) / 2;
+}
+
 /** Writes connected points as path data, relative to each other and without points on a horizontal line between two others. */
 export function writePath(points: readonly Point[]): string {
-  const rounded = points.map(([x, y]): Point => [Math.round(x * 10), Math.round(y * 10)]);
+  const rounded = points.map(([x, y]): Point => [roundHalf(x), roundHalf(y)]);
   const kept = rounded.filter(([, y], i) => !(y === rounded[i - 1]?.[1] && y === rounded[i + 1]?.[1]));
   const [first, ...rest] = kept;
   if (!first) return '';
   let [lastX, lastY] = first;
+  let lastCommand = 'M';
   const steps = rest.map(([x, y]) => {
-    const step = `${writeTenths(x - lastX)}${y < lastY ? '' : ' '}${writeTenths(y - lastY)}`;
-    [lastX, lastY] = [x, y];
-    return step;
+    const { command, numbers } = chooseCommand(x - lastX, y - lastY);
+    const step = command === lastCommand && !numbers.startsWith('-') ? ` ${numbers}` : numbers;
+    const written = command === lastCommand ? step : `${command}${numbers}`;
+    [lastX, lastY, lastCommand] = [x, y, command];
+    return written;
   });
-  const start = `M${writeTenths(first[0])} ${writeTenths(first[1])}`;
-  return steps.length === 0 ? `${start}h0` : `${start}l${steps.join(' ')}`;
+  const start = `M${writeNumber(first[0])} ${writeNumber(first[1])}`;
+  return steps.length === 0 ? `${start}h0` : `${start}${steps.join('')}`;
+}
+
+/** Returns the shortest command for a step: horizontal, vertical or any other. */
+function chooseCommand(x: number, y: number): { readonly command: string; readonly numbers: string } {
+  if (y === 0) return { command: 'h', numbers: writeNumber(x) };
+  if (x === 0) return { command: 'v', numbers: writeNumber(y) };
+  return { command: 'l', numbers: `${writeNumber(x)}${y < 0 ? '' : ' '}${writeNumber(y)}` };
 }
 
 function writeTenths(tenths: number): string {
-  return String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  return writeNumber(tenths / 10);
+}
+
+function writeNumber(value: number): string {
+  return String(value).replace(/^(-?)0\./, '$1.');
 }
 
 /** Writes a shape at each point as path data, from left to right and relative to each other. The shape must end where it begins. */

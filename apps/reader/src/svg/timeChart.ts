@@ -1,11 +1,13 @@
 import { formatNumber } from '@org/core';
 import { findHighest, findTop, stackAreas, type TimeRange } from './extent.ts';
+import { writeLabels } from './labels.ts';
 import { drawArea, drawLayer } from './layers.ts';
 import { escapeText, writeElement } from './markup.ts';
 import { roundPixel } from './path.ts';
 import { createLinearScale, createLogScale, type Scale } from './scale.ts';
-import { formatTick, formatTime, listLogTicks, listTicks, listTimeTicks } from './ticks.ts';
+import { formatTick, listLogTicks, listTicks } from './ticks.ts';
 import type { Limit, TimeChart, TimeMarks } from './timeChartModel.ts';
+import { drawTimeLabels } from './timeLabels.ts';
 import { drawMarkLabels, drawShades, type PlotSize } from './timeMarks.ts';
 
 /** How to draw a chart: its size in pixels, and the visible time. */
@@ -18,8 +20,7 @@ export interface ChartView {
 
 /** The space around the plot, in pixels. The axis of the load is on the right; without it, the space keeps the time axes aligned. */
 export const MARGIN = { left: 46, right: 34, top: 6, bottom: 20 } as const;
-/** Minimum distances between labels of an axis, in pixels. */
-const LABEL_WIDTH = 84;
+/** Minimum distance between labels of a value axis, in pixels. */
 const LABEL_HEIGHT = 34;
 /** Share of the height that the load covers at most, so that it stays behind the values. */
 const LOAD_SHARE = 0.92;
@@ -36,9 +37,7 @@ export function drawTimeChart(chart: TimeChart, marks: TimeMarks, view: ChartVie
   const plot = measurePlot(view);
   const top = findTop(chart, view.range);
   const x = createLinearScale(view.range, [0, plot.width]);
-  const y = view.isLog
-    ? createLogScale([findLogBottom(chart, top), top], [plot.height, 0])
-    : createLinearScale([0, top], [plot.height, 0]);
+  const y = createValueScale(chart, top, plot, view.isLog ?? false);
   const inside = [
     drawShades(marks, x, plot),
     drawLoad(chart, x, plot),
@@ -68,6 +67,13 @@ export function drawTimeChart(chart: TimeChart, marks: TimeMarks, view: ChartVie
   );
 }
 
+/** Creates the value axis of a chart, up to `top`. */
+export function createValueScale(chart: TimeChart, top: number, plot: PlotSize, isLog: boolean): Scale {
+  return isLog
+    ? createLogScale([findLogBottom(chart, top), top], [plot.height, 0])
+    : createLinearScale([0, top], [plot.height, 0]);
+}
+
 /** Finds the lower end of a logarithmic axis: a power of ten below the lowest value, within a thousandth of the top. */
 function findLogBottom({ layers }: TimeChart, top: number): number {
   const values = layers.flatMap(layer => {
@@ -83,38 +89,27 @@ function drawValueAxis(y: Scale, { width, height }: PlotSize, isLog: boolean): s
   const [from, to] = y.domain;
   const count = Math.max(2, Math.floor(height / LABEL_HEIGHT));
   const ticks = isLog ? listLogTicks(from, to, count) : listTicks(from, to, count);
-  return ticks
-    .map(value => {
-      const at = roundPixel(MARGIN.top + y.toPixel(value));
-      return (
-        writeElement('path', { class: 'grid', d: `M${MARGIN.left} ${at}h${roundPixel(width)}` }) +
-        writeElement(
-          'text',
-          { class: 'tick end', x: MARGIN.left - 6, y: roundPixel(at + 4) },
-          formatTick(value),
-        )
-      );
-    })
-    .join('');
+  const lines = ticks.map(
+    value => `M${MARGIN.left} ${roundPixel(MARGIN.top + y.toPixel(value))}h${roundPixel(width)}`,
+  );
+  const labels = ticks.map(value => ({
+    x: MARGIN.left - 6,
+    y: MARGIN.top + y.toPixel(value) + 4,
+    text: formatTick(value),
+  }));
+  return (
+    (lines.length === 0 ? '' : writeElement('path', { class: 'grid', d: lines.join('') })) +
+    writeLabels('tick end', labels)
+  );
 }
 
 function drawTimeAxis(x: Scale, { width, height }: PlotSize): string {
-  const ticks = listTimeTicks(...x.domain, Math.max(1, Math.floor(width / LABEL_WIDTH)));
   const bottom = MARGIN.top + height;
   const line = writeElement('path', {
     class: 'axis',
     d: `M${MARGIN.left} ${roundPixel(bottom)}h${roundPixel(width)}`,
   });
-  const labels = ticks.map(seconds => {
-    const at = MARGIN.left + x.toPixel(seconds);
-    const anchor = at > MARGIN.left + width - LABEL_WIDTH / 3 ? 'end' : at < MARGIN.left + 12 ? '' : 'middle';
-    return writeElement(
-      'text',
-      { class: `tick ${anchor}`, x: roundPixel(at), y: roundPixel(bottom + 15) },
-      formatTime(seconds),
-    );
-  });
-  return line + labels.join('');
+  return line + drawTimeLabels(x, MARGIN.left, width, bottom + 15);
 }
 
 /** Draws the load as a grey area with an axis of its own. */
@@ -134,20 +129,14 @@ function createLoadScale({ values }: NonNullable<TimeChart['load']>, { height }:
 function drawLoadAxis({ load }: TimeChart, plot: PlotSize): string {
   if (!load) return '';
   const y = createLoadScale(load, plot);
-  return listTicks(...y.domain, Math.max(2, Math.floor(plot.height / LABEL_HEIGHT)))
+  const labels = listTicks(...y.domain, Math.max(2, Math.floor(plot.height / LABEL_HEIGHT)))
     .filter(value => value > 0)
-    .map(value =>
-      writeElement(
-        'text',
-        {
-          class: 'tick load-tick',
-          x: roundPixel(MARGIN.left + plot.width + 5),
-          y: roundPixel(MARGIN.top + y.toPixel(value) + 4),
-        },
-        formatTick(value),
-      ),
-    )
-    .join('');
+    .map(value => ({
+      x: MARGIN.left + plot.width + 5,
+      y: MARGIN.top + y.toPixel(value) + 4,
+      text: formatTick(value),
+    }));
+  return writeLabels('tick load-tick', labels);
 }
 
 /** Draws the limits that are inside the chart, with their names above the lines. */

@@ -63,10 +63,13 @@ export interface AreaLayer extends NamedLayer {
   readonly values: Values;
 }
 
+/** An observation; `row` is the index of its request in a table. */
+export type DotPoint = readonly [seconds: number, value: number, row?: number];
+
 /** Single observations, as seconds and value. Those above the chart are drawn as marks at its top. */
 export interface DotLayer extends NamedLayer {
   readonly form: 'dots' | 'crosses';
-  readonly points: readonly (readonly [seconds: number, value: number])[];
+  readonly points: readonly DotPoint[];
 }
 
 /** Events without a value, as marks at the bottom. */

@@ -1,4 +1,5 @@
-import { escapeText, writeElement } from './markup.ts';
+import { type TextLabel, writeLabels } from './labels.ts';
+import { writeElement } from './markup.ts';
 import { roundPixel } from './path.ts';
 import type { Scale } from './scale.ts';
 import type { Interval, Moment, TimeMarks } from './timeChartModel.ts';
@@ -31,21 +32,22 @@ export function drawShades(
       ]
     : [];
   const clip = (seconds: number): number => Math.min(width, Math.max(0, x.toPixel(seconds)));
-  const draw = (from: number, to: number, className: string): string => {
+  const draw = ({ from, to }: Interval): string => {
     const [left, right] = [clip(from), clip(to)];
     if (to < x.domain[0] || from > x.domain[1] || to <= from) return '';
     const shadeWidth = Math.max(MIN_WIDTH, right - left);
-    return writeElement('rect', {
-      class: className,
-      x: roundPixel(Math.min(left, width - shadeWidth)),
-      y: 0,
-      width: roundPixel(shadeWidth),
-      height,
-    });
+    const at = roundPixel(Math.min(left, width - shadeWidth));
+    return `M${at} 0h${roundPixel(shadeWidth)}v${height}h-${roundPixel(shadeWidth)}z`;
   };
   return [
     ...outside.map(([from, to]) => drawStripes(clip(from), clip(to), height)),
-    ...intervals.map(({ kind, from, to }) => draw(from, to, kind)),
+    ...(['finding', 'gap'] as const).map(kind => {
+      const d = intervals
+        .filter(interval => interval.kind === kind)
+        .map(draw)
+        .join('');
+      return d === '' ? '' : writeElement('path', { class: `shade ${kind}`, d });
+    }),
   ].join('');
 }
 
@@ -74,7 +76,7 @@ export function drawMarkLabels(marks: TimeMarks, x: Scale, size: PlotSize): stri
     ],
     size,
   );
-  return [...lines.map(moment => drawMoment(moment, x, size)), ...labels].join('');
+  return [...lines.map(moment => drawMoment(moment, x, size)), writeLabels('mark', labels)].join('');
 }
 
 function drawMoment({ kind, seconds }: Moment, x: Scale, { height }: PlotSize): string {
@@ -108,15 +110,13 @@ function labelOutside({ profiling }: TimeMarks, x: Scale, { width }: PlotSize): 
 }
 
 /** Places labels at the top of a chart, each where it does not overlap one before it. */
-function placeLabels(labels: readonly Label[], { width }: PlotSize): string[] {
+function placeLabels(labels: readonly Label[], { width }: PlotSize): TextLabel[] {
   const taken: (readonly [from: number, to: number])[] = [];
   return labels.flatMap(({ text, at, className }) => {
     const length = text.length * CHARACTER_WIDTH;
     const left = Math.max(0, Math.min(at, width - length));
     if (length > width || taken.some(([from, to]) => left < to && left + length > from)) return [];
     taken.push([left, left + length]);
-    return [
-      writeElement('text', { class: `mark ${className}`, x: roundPixel(left), y: 10 }, escapeText(text)),
-    ];
+    return [{ x: left, y: 10, text, className }];
   });
 }

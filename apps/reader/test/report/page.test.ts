@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../src/report/page.ts';
 import { createHostileReport } from '../support/hostileReport.ts';
+import { readPageData } from '../support/readPageData.ts';
 
 const HOSTILE_TEXT = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
 
@@ -16,15 +17,14 @@ test('embeds text of a run without interpreting it as markup', () => {
 });
 
 test('embeds the data of tables unchanged', () => {
-  const [, json] = /<script type="application\/json" id="report">(.*?)<\/script>/.exec(renderPage(REPORT))!;
-  const { endpoints, series, timeline } = REPORT;
-  expect(JSON.parse(json!)).toEqual({ endpoints, series, timeline, slowest: REPORT.requests!.slowest });
+  const { endpoints, series, timeline, requests } = REPORT;
+  expect(readPageData(renderPage(REPORT))).toEqual({ endpoints, series, timeline, requests });
 });
 
 test('shows the hostile text in the title, the verdict, the charts and the findings', () => {
   const page = renderPage(REPORT);
   const escaped = '&#60;img src=x onerror=alert(1)&#62;';
-  const [body] = page.split('<script type="application/json"');
+  const [body] = page.split('<script type="text/plain"');
   expect(body!.split(escaped).length).toBeGreaterThan(15);
 });
 
@@ -38,6 +38,13 @@ test('allows only the embedded script and style', () => {
   expect(policy).toBe(
     `default-src 'none'; script-src ${computeHash(script!)}; style-src ${computeHash(style!)}; base-uri 'none'; form-action 'none'`,
   );
+});
+
+test('escapes the title in the header of printed pages, so that it cannot end the style', () => {
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(renderPage(REPORT))!;
+  const [, content] = /@top-left\{content:"([^"]*)"\}/.exec(style!)!;
+  expect(content).toContain('\\3c \\2f script\\3e ');
+  expect(content).not.toMatch(/[<>"]/);
 });
 
 test('refers to no external resources', () => {

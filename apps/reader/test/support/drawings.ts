@@ -41,23 +41,30 @@ export function findOutside(svg: string, width: number, height: number): string[
     .map(({ text, left, right, y }) => `"${text}" from ${left} to ${right} at ${y}`);
 }
 
+/** The own class of a text first, then the class of its group. */
+const TEXT = /<text(?: class="([^"]*)")? x="([^"]*)" y="([^"]*)">([^<]*)<\/text>/g;
+const GROUP = /<g class="([^"]*)">((?:<text[^>]*>[^<]*<\/text>)+)<\/g>/g;
+
 function listTexts(svg: string): DrawnText[] {
-  return [...svg.matchAll(/<text class="([^"]*)" x="([^"]*)" y="([^"]*)">([^<]*)<\/text>/g)].map(
-    ([, className = '', x, y, text = '']) => {
-      const width = text.length * CHARACTER_WIDTH;
-      const left = /\bend\b/.test(className)
-        ? Number(x) - width
-        : /\bmiddle\b/.test(className)
-          ? Number(x) - width / 2
-          : Number(x);
-      const group = /\bmark\b/.test(className)
-        ? /limit-name/.test(className)
-          ? 'limit'
-          : 'mark'
-        : /load-tick/.test(className)
-          ? 'load axis'
-          : 'axis';
-      return { text, left, right: left + width, y: Number(y), group };
-    },
+  const groups = [...svg.matchAll(GROUP)].flatMap(([, className = '', texts = '']) =>
+    readTexts(texts, className),
   );
+  return [...groups, ...readTexts(svg.replace(GROUP, ''), '')];
+}
+
+function readTexts(svg: string, groupClass: string): DrawnText[] {
+  return [...svg.matchAll(TEXT)].map(([, ownClass = '', x, y, text = '']) => {
+    const width = text.length * CHARACTER_WIDTH;
+    const className = `${ownClass} ${groupClass}`;
+    const anchor = /\b(start|middle|end)\b/.exec(className)?.[1];
+    const left = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+    const group = /\bmark\b/.test(className)
+      ? /limit-name/.test(className)
+        ? 'limit'
+        : 'mark'
+      : /load-tick/.test(className)
+        ? 'load axis'
+        : 'axis';
+    return { text, left, right: left + width, y: Number(y), group };
+  });
 }

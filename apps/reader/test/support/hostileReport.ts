@@ -65,6 +65,7 @@ export function createHostileReport(text: string): ReportDocument {
         { title: text, charts: [] },
       ],
       more: [{ ...chart, id: 'b' }],
+      meanings: { [text]: text },
       zero: [text],
     },
     split: {
@@ -92,12 +93,21 @@ export function createHostileReport(text: string): ReportDocument {
     ],
     requests: {
       count: 1,
-      shown: 1,
       missing: 0,
       missingFailed: 0,
-      dots: [{ outcome: 'ok', points: [[1, 1]] }],
-      slowest: [],
-      quantity: 'Latency, ms',
+      rows: [
+        {
+          record: 1,
+          id: text,
+          sent: 1,
+          outcome: 'ok',
+          firstToken: null,
+          interToken: null,
+          latency: 1,
+          outputTokens: 1,
+        },
+      ],
+      value: 'latency',
     },
     series: { columns: [], texts: [text], rows: [], more: 0 },
   };

@@ -45,7 +45,18 @@ test.each<[Point[], string]>([
       [20, 5],
       [30, 4.5],
     ],
-    'M0 5l20 0 10-.5',
+    'M0 5h20l10-.5',
+  ],
+  [
+    [
+      [0, 5],
+      [2, 5],
+      [2, 9],
+      [4, 8],
+      [3, 7],
+      [5, 8.5],
+    ],
+    'M0 5h2v4l2-1-1-1 2 1.5',
   ],
 ])('the line through %j is "%s", without points on a horizontal line', (points, expected) => {
   expect(writePath(points)).toBe(expected);

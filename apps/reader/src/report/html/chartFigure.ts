@@ -1,5 +1,5 @@
 import { escapeText, writeElement } from '../../svg/markup.ts';
-import { drawTimeChart } from '../../svg/timeChart.ts';
+import { type ChartView, drawTimeChart } from '../../svg/timeChart.ts';
 import type { Layer, TimeChart } from '../../svg/timeChartModel.ts';
 import type { Timeline } from '../document.ts';
 
@@ -9,7 +9,8 @@ export const CHART_SIZE = { width: 600, height: 168 } as const;
 /** Writes a chart with its title, metric names and legend. */
 export function writeChartFigure(
   chart: TimeChart,
-  { marks, range }: Pick<Timeline, 'marks' | 'range'>,
+  { marks, range, meanings }: Pick<Timeline, 'marks' | 'range' | 'meanings'>,
+  view: Omit<ChartView, 'range'> = CHART_SIZE,
 ): string {
   return writeElement(
     'figure',
@@ -21,7 +22,7 @@ export function writeChartFigure(
         'span',
         { class: 'chart-title' },
         writeElement('strong', {}, escapeText(chart.title)),
-        writeHelp(chart),
+        writeHelp(chart, meanings),
       ),
       ' ',
       writeMetricNames(chart.metrics),
@@ -30,8 +31,8 @@ export function writeChartFigure(
     ),
     writeElement(
       'div',
-      { class: 'chart', 'data-chart': chart.id },
-      drawTimeChart(chart, marks, { ...CHART_SIZE, range }),
+      { class: 'chart', 'data-chart': chart.id, 'data-log': view.isLog },
+      drawTimeChart(chart, marks, { ...view, range }),
     ),
   );
 }
@@ -43,31 +44,59 @@ export function writeMetricNames(metrics: readonly string[]): string {
     : writeElement('span', { class: 'metric' }, escapeText(metrics.join(', ')));
 }
 
-function writeHelp({ help, title }: TimeChart): string {
-  if (help === '') return '';
+/** Writes how to read a chart, and the meaning of its metrics. The script adds the actions of the chart. */
+function writeHelp({ help, title, metrics }: TimeChart, meanings: Timeline['meanings']): string {
+  const described = metrics.filter(name => meanings[name] !== undefined);
   return writeElement(
     'details',
     { class: 'help' },
-    writeElement('summary', { 'aria-label': `How to read: ${title}` }, '?'),
-    writeElement('p', {}, escapeText(help)),
+    writeElement('summary', { 'aria-label': `How to read: ${title}` }, 'i'),
+    writeElement(
+      'div',
+      {},
+      help === '' ? '' : writeElement('p', {}, escapeText(help)),
+      ...described.map(name =>
+        writeElement(
+          'p',
+          {},
+          `${writeElement('code', {}, escapeText(name))}: ${escapeText(meanings[name]!)}`,
+        ),
+      ),
+    ),
   );
 }
 
-/** Writes what the lines and areas of a chart are. A single line needs no legend. */
+/**
+ * Writes what the lines and areas of a chart are. A single line needs no legend. The indices of the layers of each item let the
+ * script hide them.
+ */
 export function writeLegend({ layers, load, id }: TimeChart): string {
-  const items = layers.filter(({ form }) => form !== 'band' || id.startsWith('client'));
+  // The bounds of a server's percentile belong to the item of its line.
+  const isPart = ({ form }: Layer): boolean => form === 'band' && !id.startsWith('client');
+  const items = layers.filter(layer => !isPart(layer));
   if (items.length < 2 && !load) return '';
-  const written = items.map(layer => writeElement('li', {}, writeSwatch(layer), escapeText(layer.name)));
+  const written = items.map(item => {
+    const indices = layers.flatMap((layer, i) =>
+      layer === item || (isPart(layer) && layer.color === item.color) ? [i] : [],
+    );
+    return writeLegendItem(writeSwatch(item), item.name, indices.join(' '));
+  });
   if (load)
     written.push(
-      writeElement(
-        'li',
-        {},
+      writeLegendItem(
         writeElement('span', { class: 'swatch load b-grey' }),
-        escapeText(`${load.name} (right axis)`),
+        `${load.name} (right axis)`,
+        LOAD_ITEM,
       ),
     );
   return writeElement('ul', { class: 'legend' }, ...written);
+}
+
+/** The item of the load, which is not a layer. */
+export const LOAD_ITEM = 'load';
+
+function writeLegendItem(swatch: string, name: string, layers: string): string {
+  return writeElement('li', { 'data-layers': layers }, swatch, escapeText(name));
 }
 
 function writeSwatch(layer: Layer): string {
@@ -77,5 +106,5 @@ function writeSwatch(layer: Layer): string {
       : layer.form === 'band'
         ? 'band-swatch'
         : layer.form;
-  return writeElement('span', { class: `swatch ${style} b-${layer.color}`, 'aria-hidden': 'true' });
+  return writeElement('span', { class: `swatch ${style} b-${layer.color}` });
 }

@@ -19,7 +19,6 @@ export function writeTimelineSection(timeline: Timeline | undefined): string {
     'section',
     { id: 'timeline', 'aria-label': 'Over time' },
     writeElement('div', { id: 'zoom', class: 'toolbar sticky' }),
-    writeParagraph(describeClock(timeline), 'hint'),
     writeElement(
       'div',
       { class: 'columns' },
@@ -68,8 +67,10 @@ export function describeClock({ start, marks }: Pick<Timeline, 'start' | 'marks'
 }
 
 /** Describes the source of the charts, how much time a point covers, and what was always 0. */
-export function describeTimeline({ source, step, sliceStep, zero, marks }: Timeline): string {
+export function describeTimeline(timeline: Timeline): string {
+  const { source, step, sliceStep, zero, marks } = timeline;
   const parts = [
+    describeClock(timeline),
     `Source: ${source}.`,
     `A point is the mean of ${formatValue(step, 'seconds')}; percentiles are those of ${formatValue(sliceStep, 'seconds')}. With fewer than 100 requests in that time, p99 is about the slowest one.`,
     ...(marks.profiling ? ['Time before and after the measurement has stripes.'] : []),

@@ -22,6 +22,7 @@ import { buildHeatMaps } from './distributions.ts';
 import { findIntervals } from './findingIntervals.ts';
 import { buildGpuCharts } from './gpuCharts.ts';
 import { buildMarks } from './marks.ts';
+import { listMeanings } from './meanings.ts';
 import { buildMetricCharts } from './metricCharts.ts';
 import { buildReplicas } from './replicas.ts';
 import { buildRequestDots } from './requestDots.ts';
@@ -80,6 +81,7 @@ export async function buildCourse(
       marks,
       columns,
       more,
+      meanings: listMeanings([...charts, ...more], run),
       zero,
     },
     charts,

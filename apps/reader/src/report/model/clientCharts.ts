@@ -32,21 +32,21 @@ export const CLIENT_LATENCIES: readonly LatencyChart[] = [
     id: 'client-ttft',
     title: 'Time to first token',
     metric: 'time_to_first_token',
-    help: 'How long users wait before they see anything. It rises when requests wait in the queue of the server.',
+    help: 'How long users wait before they see anything: the time of the first token less the time of sending. Higher is worse; it rises when requests wait in the queue of the server.',
   },
   {
     latency: 'interToken',
     id: 'client-itl',
     title: 'Time between tokens',
     metric: 'inter_token_latency',
-    help: 'How fast text appears, as the mean of each request. It rises with the number of requests in a batch.',
+    help: 'How fast text appears, as the mean of each request: (latency - time to first token) / (output tokens - 1). Higher is worse; it rises with the number of requests in a batch.',
   },
   {
     latency: 'latency',
     id: 'client-latency',
     title: 'Latency of requests',
     metric: 'request_latency',
-    help: 'From sending a request to its last token.',
+    help: 'From sending a request to its last token: time to first token + time between tokens x (output tokens - 1). Higher is worse; it also rises with longer outputs.',
   },
 ];
 
@@ -66,7 +66,7 @@ function buildRequestChart(requests: ClientRequests, { rate }: Load): TimeChart 
     title: 'Requests per second',
     unit: '/s',
     metrics: [],
-    help: 'If fewer requests are completed than sent, requests pile up.',
+    help: 'Requests sent, completed and failed in a point, divided by its time. If fewer requests are completed than sent, requests pile up.',
     axis: toPointAxis(requests.axis.width),
     layers: [
       { form: 'step', name: 'sent', color: 'grey', values: roundValues(requests.sent) },
@@ -84,11 +84,11 @@ function buildLatencyChart(chart: LatencyChart, requests: ClientRequests, load: 
   const percentiles = listClientPercentiles(requests, latency);
   if (percentiles.p50.every(value => value === null)) return [];
   const limit = load.limits.get(metric);
-  const points = requests.listSlowest().flatMap((request): DotLayer['points'] => {
+  const points = requests.listSlowest().flatMap((request, row): DotLayer['points'] => {
     const value = request[latency];
     if (value === undefined) return [];
     const at = latency === 'firstToken' ? request.sent + value / 1e3 : request.end;
-    return [[roundSeconds(at), roundDigits(value)]];
+    return [[roundSeconds(at), roundDigits(value), row]];
   });
   return [
     {
@@ -97,7 +97,7 @@ function buildLatencyChart(chart: LatencyChart, requests: ClientRequests, load: 
       title: `${title}, ms`,
       unit: 'ms',
       metrics: [metric],
-      help: `${help} Dots are the slowest requests. The grey area is the number of requests in flight, with the axis on the right.`,
+      help: `${help} Dots are the slowest requests; click one to see it in the table of requests. The grey area is the number of requests in flight, with the axis on the right.`,
       axis: toPointAxis(requests.sliceAxis.width),
       layers: [
         ...toPercentileLayers(percentiles),

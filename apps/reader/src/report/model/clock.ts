@@ -1,4 +1,4 @@
-import type { Layer, PointAxis, TimeChart, TimeMarks } from '../../svg/timeChartModel.ts';
+import type { DotPoint, Layer, PointAxis, TimeChart, TimeMarks } from '../../svg/timeChartModel.ts';
 import type { ReportFinding, Timeline } from '../document.ts';
 import type { Course } from './course.ts';
 import type { HeatMap } from './distributions.ts';
@@ -54,14 +54,8 @@ function moveChart(chart: TimeChart, move: Move): TimeChart {
 
 function moveLayer(layer: Layer, move: Move): Layer {
   if (layer.form === 'events') return { ...layer, times: layer.times.map(move) };
-  return 'points' in layer ? { ...layer, points: movePoints(layer.points, move) } : layer;
-}
-
-function movePoints(
-  points: readonly (readonly [number, number])[],
-  move: Move,
-): (readonly [number, number])[] {
-  return points.map(([seconds, value]) => [move(seconds), value]);
+  if (!('points' in layer)) return layer;
+  return { ...layer, points: layer.points.map(([seconds, ...rest]): DotPoint => [move(seconds), ...rest]) };
 }
 
 function moveAxis({ from, step }: PointAxis, move: Move): PointAxis {
@@ -87,7 +81,6 @@ function moveFinding(finding: ReportFinding, move: Move): ReportFinding {
 function moveRequests(requests: RequestDots, move: Move): RequestDots {
   return {
     ...requests,
-    dots: requests.dots.map(each => ({ ...each, points: movePoints(each.points, move) })),
-    slowest: requests.slowest.map(row => ({ ...row, sent: move(row.sent) })),
+    rows: requests.rows.map(row => ({ ...row, sent: move(row.sent) })),
   };
 }

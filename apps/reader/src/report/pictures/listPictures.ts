@@ -5,7 +5,8 @@ import type { TimeChart } from '../../svg/timeChartModel.ts';
 import type { ReportDocument } from '../document.ts';
 import { CHART_SIZE } from '../html/chartFigure.ts';
 import { HEAT_SIZE, LADDER_SIZE } from '../html/distributionSection.ts';
-import { REQUEST_SIZE, toRequestChart } from '../html/requestSection.ts';
+import { REQUEST_SIZE } from '../html/requestSection.ts';
+import { createRequestChart } from '../model/requestChart.ts';
 import { createPicture, type Picture, type PictureContent } from './picture.ts';
 
 /** Lists the charts of a run as pictures, in the order of the page. `style` contains the styles of all charts. */
@@ -58,7 +59,7 @@ function listDistributions({ heatMaps, ladders, timeline }: ReportDocument): Pic
 
 function listRequests({ requests, timeline }: ReportDocument): PictureContent[] {
   if (!requests || !timeline) return [];
-  const chart = toRequestChart(requests);
+  const chart = createRequestChart(requests);
   return [
     {
       name: chart.id,

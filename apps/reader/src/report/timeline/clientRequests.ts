@@ -14,6 +14,8 @@ export interface ClientRequest {
   readonly latency?: number;
   readonly outputTokens?: number;
   readonly outcome: Outcome;
+  /** The position in the export, from 1. */
+  readonly record: number;
   /** The ID of the request in the export. */
   readonly id?: string;
 }
@@ -39,14 +41,21 @@ export async function readClientRequests(
   issues: ReadIssues,
 ): Promise<ClientRequests | undefined> {
   const requests = new ClientRequests(axis, sliceAxis);
+  let position = 0;
   for await (const record of readProfileRecords(await openInput(file), {
     onIssue: issues.createCallback(file),
-  }))
-    if (!isWarmupRecord(record)) requests.add(toRequest(record, startNs));
+  })) {
+    position++;
+    if (!isWarmupRecord(record)) requests.add(toRequest(record, position, startNs));
+  }
   return requests.count === 0 ? undefined : requests;
 }
 
-function toRequest({ metadata, metrics, error }: ProfileRecord, startNs: bigint): ClientRequest {
+function toRequest(
+  { metadata, metrics, error }: ProfileRecord,
+  position: number,
+  startNs: bigint,
+): ClientRequest {
   const toSeconds = (ns: bigint): number => Number(ns - startNs) / 1e9;
   const firstToken = readMs(metrics.time_to_first_token);
   const interToken = readMs(metrics.inter_token_latency);
@@ -62,6 +71,7 @@ function toRequest({ metadata, metrics, error }: ProfileRecord, startNs: bigint)
     ...(latency !== undefined && { latency }),
     ...(typeof tokens === 'number' && { outputTokens: tokens }),
     outcome,
+    record: position,
     ...(metadata.x_request_id != null && { id: metadata.x_request_id }),
   };
 }

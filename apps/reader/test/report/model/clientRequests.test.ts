@@ -2,9 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { createTempFolder, START_NS } from '../../../../../packages/analysis/test/documents.ts';
 import { describeSelection } from '../../../src/report/html/requestSection.ts';
 import { buildClientCharts } from '../../../src/report/model/clientCharts.ts';
-import { buildRequestDots } from '../../../src/report/model/requestDots.ts';
+import { createRequestChart } from '../../../src/report/model/requestChart.ts';
+import { buildRequestDots, type RequestDots } from '../../../src/report/model/requestDots.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
 import { type ClientRequests, readClientRequests } from '../../../src/report/timeline/clientRequests.ts';
+import type { TimeChart } from '../../../src/svg/timeChartModel.ts';
 import { writeTestFile } from '../../support/runReader.ts';
 
 const { path: folder, remove } = createTempFolder('requests');
@@ -28,6 +30,15 @@ function formatLine(
 
 function read(content: string, issues = new ReadIssues()): Promise<ClientRequests | undefined> {
   return readClientRequests(writeTestFile(folder, 'profile_export.jsonl', content), AXES, issues);
+}
+
+/** Lists the dots of a chart of requests. */
+function listPoints(dots: RequestDots): readonly unknown[] {
+  return listDots(createRequestChart(dots));
+}
+
+function listDots({ layers }: TimeChart): readonly unknown[] {
+  return layers.flatMap(layer => ('points' in layer ? layer.points : []));
 }
 
 const ms = (value: number): object => ({ value, unit: 'ms' });
@@ -97,13 +108,29 @@ test('shows at most 1,000 of many requests, among them the slowest, slowest firs
   );
   const dots = buildRequestDots((await read(lines.join('')))!);
   expect(dots.count).toBe(count);
-  expect(dots.shown).toBeLessThanOrEqual(1000);
-  expect(dots.shown).toBeGreaterThan(500);
-  expect(dots.slowest.map(({ latency }) => latency)).toEqual(
-    Array.from({ length: 50 }, (_, i) => count - 1 - i),
+  expect(dots.rows.length).toBeLessThanOrEqual(1000);
+  expect(dots.rows.length).toBeGreaterThan(500);
+  expect(dots.rows.slice(0, 100).map(({ latency }) => latency)).toEqual(
+    Array.from({ length: 100 }, (_, i) => count - 1 - i),
   );
-  const drawn = new Set(dots.dots.flatMap(({ points }) => points.map(([, value]) => value)));
-  expect([...drawn].filter(value => value >= count - 100)).toHaveLength(100);
+  expect(listPoints(dots)).toHaveLength(dots.rows.length);
+});
+
+test('finds the request of each dot, and its record in the export', async () => {
+  const lines = [
+    formatLine(0, 1, {}, { phase: 'warmup' }),
+    formatLine(0, 1, { time_to_first_token: ms(30), request_latency: ms(700) }),
+    formatLine(1, 2, { time_to_first_token: ms(20), request_latency: ms(900) }),
+  ];
+  const requests = (await read(lines.join('')))!;
+  const dots = buildRequestDots(requests);
+  expect(dots.rows.map(({ record, latency }) => [record, latency])).toEqual([
+    [3, 900],
+    [2, 700],
+  ]);
+  const [, ttft] = buildClientCharts(requests, { limits: new Map(), description: '', models: [] });
+  for (const [, value, row] of [...listPoints(dots), ...listDots(ttft!)] as readonly (readonly number[])[])
+    expect(dots.rows[row!]!.firstToken).toBe(value);
 });
 
 test('does not draw failed requests without a first token as if they had one', async () => {
@@ -112,8 +139,8 @@ test('does not draw failed requests without a first token as if they had one', a
     formatLine(1, 1.5, {}, { error: { type: 'ConnectError' } }),
   ];
   const dots = buildRequestDots((await read(lines.join('')))!);
-  expect(dots).toMatchObject({ count: 2, shown: 1, missing: 1, missingFailed: 1 });
-  expect(dots.dots).toEqual([{ outcome: 'ok', points: [[0, 20]] }]);
+  expect(dots).toMatchObject({ count: 2, missing: 1, missingFailed: 1 });
+  expect(listPoints(dots)).toEqual([[0, 20, 0]]);
   expect(describeSelection(dots)).toBe(
     'Each dot is one of 1 requests. 1 failed request without a first token is not drawn.',
   );

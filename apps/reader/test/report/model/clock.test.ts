@@ -13,7 +13,7 @@ const CHART: TimeChart = {
   axis: { from: 0, step: 2 },
   layers: [
     { form: 'line', name: 'p50', color: 'client', values: [1, 2] },
-    { form: 'dots', name: 'slowest requests', color: 'client', points: [[6, 9]] },
+    { form: 'dots', name: 'slowest requests', color: 'client', points: [[6, 9, 7]] },
     { form: 'events', name: 'preemptions', color: 'failed', times: [7] },
   ],
   load: { name: 'in flight', values: [3], axis: { from: 0, step: 1 } },
@@ -36,6 +36,7 @@ const COURSE: Course = {
       { title: 'server', charts: [] },
     ],
     more: [CHART],
+    meanings: {},
     zero: [],
   },
   charts: [CHART],
@@ -48,14 +49,12 @@ const COURSE: Course = {
   replicas: [],
   requests: {
     count: 1,
-    shown: 1,
     missing: 0,
     missingFailed: 0,
-    dots: [{ outcome: 'ok', points: [[8, 3]] }],
-    slowest: [
-      { id: '', sent: 8, outcome: 'ok', firstToken: 3, interToken: null, latency: 5, outputTokens: null },
+    rows: [
+      { record: 1, sent: 8, outcome: 'ok', firstToken: 3, interToken: null, latency: 5, outputTokens: null },
     ],
-    quantity: 'Time to first token, ms',
+    value: 'firstToken',
   },
 };
 
@@ -72,11 +71,11 @@ test('counts all times on the page from the start of profiling', () => {
   });
   const moved = {
     axis: { from: -5.5, step: 2 },
-    layers: [{ values: [1, 2] }, { points: [[0.5, 9]] }, { times: [1.5] }],
+    layers: [{ values: [1, 2] }, { points: [[0.5, 9, 7]] }, { times: [1.5] }],
     load: { axis: { from: -5.5, step: 1 } },
   };
   expect([charts[0], timeline!.columns[0].charts[0], timeline!.more[0]]).toMatchObject([moved, moved, moved]);
   expect(findings[0]!.intervals).toEqual([[17, 44.5]]);
   expect(heatMaps[0]!.axis).toEqual({ from: -5.5, step: 4 });
-  expect(requests).toMatchObject({ dots: [{ points: [[2.5, 3]] }], slowest: [{ sent: 2.5 }] });
+  expect(requests).toMatchObject({ rows: [{ sent: 2.5, firstToken: 3 }] });
 });
