@@ -14,6 +14,8 @@ export interface DrawnChart {
   readonly height: number;
   /** The hidden layers by index; `load` is the load. */
   readonly hidden: Set<string>;
+  /** The width for which the page was written, and which printed charts have. */
+  readonly writtenWidth: number;
   /** The width of the drawing, in its own pixels. */
   width: number;
   isLog: boolean;
@@ -30,7 +32,19 @@ export function findDrawnChart(chart: TimeChart): DrawnChart | undefined {
   const figure = box.closest('figure')!;
   const reading = figure.querySelector<HTMLElement>('.reading')!;
   const isLog = box.dataset.log !== undefined;
-  return { chart, figure, box, reading, cursor, selection, width, height, hidden: new Set(), isLog };
+  return {
+    chart,
+    figure,
+    box,
+    reading,
+    cursor,
+    selection,
+    height,
+    hidden: new Set(),
+    writtenWidth: width,
+    width,
+    isLog,
+  };
 }
 
 /** Returns the chart without the layers that the user has hidden. */

@@ -5,7 +5,7 @@ import { paintSvg } from './paintSvg.ts';
  * content security policy allows no images, which a browser would need to draw it.
  */
 export function paintPage(element: Element, context: CanvasRenderingContext2D, bottom: number): void {
-  if (element.matches('button, script, style, .toolbar, .skip, .help')) return;
+  if (element.matches('button:not(.legend-item), script, style, .toolbar, .skip, .help')) return;
   const box = element.getBoundingClientRect();
   if (!element.checkVisibility() || box.top > bottom) return;
   if (element instanceof SVGSVGElement) {

@@ -27,6 +27,7 @@ export class TimeCharts {
   readonly #timeline: Timeline;
   readonly #charts: DrawnChart[];
   readonly #onSelect: SelectRow;
+  readonly #print: MediaQueryList = matchMedia('print');
   #announced: HTMLElement | undefined;
   /** The time under the cursor, in seconds. */
   #seconds: number | null = null;
@@ -58,6 +59,9 @@ export class TimeCharts {
     }
     const observer = new ResizeObserver(() => this.#adaptWidths());
     for (const { box } of this.#charts) observer.observe(box);
+    this.#print.addEventListener('change', () => this.#adaptWidths());
+    // The change of the medium is reported only after the page is printed.
+    addEventListener('beforeprint', () => this.#adaptWidths(true));
   }
 
   /** Moves the cursor by keyboard, and announces the values of the focused chart. */
@@ -152,11 +156,11 @@ export class TimeCharts {
   }
 
   /** Draws the charts again whose boxes have a width that would make their text too small or too large. */
-  #adaptWidths(): void {
-    // Printed charts are smaller, with larger text by the style sheet.
-    if (matchMedia('print').matches) return;
+  #adaptWidths(isPrinted: boolean = this.#print.matches): void {
     for (const drawn of this.#charts) {
-      const width = Math.min(WIDTHS[1], Math.max(WIDTHS[0], drawn.box.clientWidth));
+      const screenWidth = Math.min(WIDTHS[1], Math.max(WIDTHS[0], drawn.box.clientWidth));
+      // The style sheet enlarges the text of printed charts, and fits their height to the page.
+      const width = isPrinted ? drawn.writtenWidth : screenWidth;
       if (width / drawn.width < TOLERANCE && drawn.width / width < TOLERANCE) continue;
       drawn.width = width;
       this.#draw(drawn);
