@@ -11,6 +11,7 @@ import {
   toClientFamilies,
 } from './clientMetrics.ts';
 import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
+import { RecentSlices } from './recentSlices.ts';
 import type { RunFiles } from './runFiles.ts';
 import type { RunGpu } from './runGpu.ts';
 import { type RunTimes, readTimes } from './runTimes.ts';
@@ -84,8 +85,9 @@ export function createRun(parts: RunParts): Run {
   const names = nameServers(view, servers, addresses);
   const times = readTimes(view, profile);
   const window = findWindow(view, times, profile);
+  const recentSlices = new RecentSlices();
   for (const [name, metric] of Object.entries(view.metrics))
-    families.set(name, createFamily(name, metric, names, window));
+    families.set(name, createFamily(name, metric, names, window, recentSlices));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
   for (const family of client ? toClientFamilies(client, parts.clientTimeslices) : []) {

@@ -1,5 +1,6 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
 import { isGaugeLike, readHistogramIncrease, toPeriodStats } from './increase.ts';
+import { RecentSlices } from './recentSlices.ts';
 import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 import type { Buckets, RunSlice, Stats } from './statistics.ts';
 import { addUpperRates, type StatisticsWindow } from './statisticsWindow.ts';
@@ -51,11 +52,13 @@ export function createFamily(
   metric: MetricView,
   endpoints: ReadonlyMap<string, string>,
   window?: StatisticsWindow,
+  recentSlices: RecentSlices = new RecentSlices(),
 ): RunFamily {
   const { type, description } = metric;
   return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, {
     endpoints,
     window,
+    recentSlices,
   });
 }
 
@@ -63,6 +66,7 @@ export function createFamily(
 interface FamilyContext {
   readonly endpoints: ReadonlyMap<string, string>;
   readonly window: StatisticsWindow | undefined;
+  readonly recentSlices: RecentSlices;
 }
 
 /** A family whose series are created on first use. Of 100,000 series, a summary shows a few dozen. */
@@ -97,13 +101,11 @@ class DocumentFamily implements RunFamily {
   }
 
   #createSeries(document: DocumentSeries): RunSeries {
-    const { timeslices, reset_timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
-    const stats = document.stats as Stats;
-    const hasSlices = (timeslices ?? reset_timeslices) !== undefined && !isGaugeLike(stats);
-    const slices = hasSlices ? toRunSlices(timeslices, reset_timeslices) : NO_SLICES;
-    const increase = readHistogramIncrease(stats);
-    const { endpoints, window } = this.#context;
-    const periodStats = correctRateStatistics(toPeriodStats(stats), slices);
+    const { buckets, percentile_bounds } = document as OptionalSeriesFields;
+    const increase = readHistogramIncrease(document.stats as Stats);
+    const { endpoints, window, recentSlices } = this.#context;
+    const hasSlices = hasTimeslices(document) && !isGaugeLike(document.stats as Stats);
+    let stats: Stats | undefined;
     return {
       name: this.name,
       type: this.type,
@@ -111,13 +113,39 @@ class DocumentFamily implements RunFamily {
       endpointUrl: document.endpoint_url,
       endpoint: endpoints.get(document.endpoint_url) ?? document.endpoint_url,
       labels: document.labels ?? NO_LABELS,
-      stats: window ? addUpperRates(periodStats, window) : periodStats,
+      get stats() {
+        stats ??= readPeriodStats(document, this, window);
+        return stats;
+      },
       increase,
-      slices,
+      get slices() {
+        return hasSlices ? recentSlices.get(document, () => readSlices(document)) : NO_SLICES;
+      },
       buckets: increase === undefined ? buckets : (increase.buckets ?? null),
       bounds: percentile_bounds,
     };
   }
+}
+
+/** Reports whether a series has timeslices, without creating them. */
+export function hasTimeslices(document: DocumentSeries): boolean {
+  return Object.hasOwn(document, 'timeslices') || Object.hasOwn(document, 'reset_timeslices');
+}
+
+function readSlices(document: DocumentSeries): readonly RunSlice[] {
+  const { timeslices, reset_timeslices } = document as OptionalSeriesFields;
+  return toRunSlices(timeslices, reset_timeslices);
+}
+
+/** Computes the statistics of the whole period. Only statistics of rates need the timeslices. */
+function readPeriodStats(
+  document: DocumentSeries,
+  series: Pick<RunSeries, 'slices'>,
+  window: StatisticsWindow | undefined,
+): Stats {
+  const stats = toPeriodStats(document.stats as Stats);
+  const corrected = stats.rate_avg === undefined ? stats : correctRateStatistics(stats, series.slices);
+  return window ? addUpperRates(corrected, window) : corrected;
 }
 
 const NO_LABELS: RunSeries['labels'] = Object.freeze({});

@@ -27,6 +27,19 @@ export const MAX_NESTING_DEPTH = 512;
 export interface ParseOptions {
   /** Maximum nesting depth. Default: `MAX_NESTING_DEPTH`. */
   readonly maxDepth?: number;
+  /** Number of objects and arrays around the text, if it is a part of a document. They count as nesting. */
+  readonly outerDepth?: number;
+  /** Strings of the parts of a document that were parsed before. */
+  readonly strings?: StringCache;
+  /**
+   * Called for each array that is a field of the outermost object, with its offset. Returns the value of the field and the
+   * offset after the array; undefined if the array is to be parsed as usual.
+   */
+  readonly parseArray?: (
+    key: string,
+    text: string,
+    offset: number,
+  ) => { readonly value: unknown; readonly end: number } | undefined;
   /** Called for each member of an object or array, with its offset in the text. Used to find line numbers. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
 }
@@ -69,14 +82,19 @@ class Parser {
   wide = false;
   readonly #text: string;
   readonly #maxDepth: number;
+  readonly #parseFieldArray: ParseOptions['parseArray'] | undefined;
   readonly #onMember: ParseOptions['onMember'] | undefined;
   readonly #path: (string | number)[] = [];
-  readonly #strings = new StringCache();
+  readonly #outerDepth: number;
+  readonly #strings: StringCache;
   #at: number;
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text;
     this.#maxDepth = options.maxDepth ?? MAX_NESTING_DEPTH;
+    this.#outerDepth = options.outerDepth ?? 0;
+    this.#strings = options.strings ?? new StringCache();
+    this.#parseFieldArray = options.parseArray;
     this.#onMember = options.onMember;
     this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
@@ -135,12 +153,21 @@ class Parser {
       this.#fail(`${describeToken(this.#text, this.#at)}; expected ":" after the key ${JSON.stringify(key)}`);
     this.#at++;
     this.#path[depth] = key;
-    const value = this.#parseValue(this.#skipWhitespace(), key.endsWith('_ns'));
+    const value = this.#parseMemberValue(key, depth);
     if (key in out && Object.hasOwn(out, key))
       this.duplicates.push({ path: this.#path.slice(0, depth + 1), offset: start });
     this.#onMember?.(out, key, start);
     if (key === '__proto__') defineMember(out, key, value);
     else out[key] = value;
+  }
+
+  #parseMemberValue(key: string, depth: number): unknown {
+    const code = this.#skipWhitespace();
+    const parsed =
+      depth === 0 && code === OPEN_BRACKET ? this.#parseFieldArray?.(key, this.#text, this.#at) : undefined;
+    if (!parsed) return this.#parseValue(code, key.endsWith('_ns'));
+    this.#at = parsed.end;
+    return parsed.value;
   }
 
   #parseArray(): unknown[] {
@@ -165,7 +192,8 @@ class Parser {
   /** Enters an object or array and returns its depth. */
   #enter(): number {
     const depth = this.#path.length;
-    if (depth >= this.#maxDepth) this.#fail(`nested more than ${this.#maxDepth} levels deep`);
+    if (depth + this.#outerDepth >= this.#maxDepth)
+      this.#fail(`nested more than ${this.#maxDepth} levels deep`);
     this.#path.push('');
     this.#at++;
     return depth;

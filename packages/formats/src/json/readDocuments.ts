@@ -16,7 +16,7 @@ import { checkSchema } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
 import { detectEncoding } from '../source/detectEncoding.ts';
 import type { Input } from '../source/input.ts';
-import { openSource } from '../source/openSource.ts';
+import { createMemorySource, openSource } from '../source/openSource.ts';
 import type { Source } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectCsvKind, detectDocument } from '../validate/documentKind.ts';
@@ -27,6 +27,7 @@ import { narrowIntegers } from './narrowIntegers.ts';
 import { type ParsedJson, parseJson } from './parse.ts';
 import { listProfileBlocks } from './profileMetrics.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
+import { parseSeriesStream, type StreamedJson } from './stream/parseSeriesStream.ts';
 import { JsonSyntaxError } from './syntaxError.ts';
 
 /** A server metrics document, in version 1.0 or AIPerf's flat layout. Only version 1.0 has a `schema_version`. */
@@ -42,11 +43,13 @@ export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocume
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);
-  return readAnyServerMetrics(source);
+  return convertZeros((await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics);
 }
 
 /**
- * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view.
+ * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view. Timeslices of JSON are
+ * kept in columns: the property `timeslices` of a series creates them each time that it is read. JSON files can be larger
+ * than the memory and than a string.
  *
  * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
  * cannot be read
@@ -54,12 +57,19 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
   if (detectEncoding(source) === 'csv') return await readCsvView(source);
-  const document = await readAnyServerMetrics(source);
+  const document = convertZeros(await readStreamedMetrics(source));
   return 'schema_version' in document ? document : convertLegacyServerMetrics(document);
 }
 
-async function readAnyServerMetrics(source: Source): Promise<AnyServerMetrics> {
-  const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
+/** Reads a document series by series. A pipe is read into memory first, because a syntax error is located in a second pass. */
+async function readStreamedMetrics(source: Source): Promise<AnyServerMetrics> {
+  const rereadable = source.file === undefined ? createMemorySource(await source.bytes()) : source;
+  const { name } = source;
+  const parsed = await withSyntaxIssue(source, () => parseSeriesStream({ name, stream: rereadable.stream }));
+  return (await checkDocument(source, parsed, 'server-metrics')) as AnyServerMetrics;
+}
+
+function convertZeros(document: AnyServerMetrics): AnyServerMetrics {
   return 'schema_version' in document ? omitEndpointZeros(document) : document;
 }
 
@@ -196,7 +206,16 @@ function toIssues(problems: readonly CsvProblem[]): Issue[] {
 
 /** Reads a JSON document and checks its kind and schema. */
 async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
-  const { value, wide } = parseSource(source, decodeText(await source.bytes()));
+  const text = decodeText(await source.bytes());
+  return await checkDocument(source, await withSyntaxIssue(source, () => parseJson(text)), kind);
+}
+
+/** Checks the kind and the schema of a document. Returns the document. */
+async function checkDocument(
+  source: Source,
+  { value, wide, withSamples }: Pick<ParsedJson, 'value' | 'wide'> & Partial<StreamedJson>,
+  kind: DocumentKind,
+): Promise<unknown> {
   const { document, schema, versionProblem, hint } = detectDocument(value);
   const findings = new Findings();
   if (document !== kind || !schema) {
@@ -206,6 +225,7 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
   } else {
     const validator = await loadValidator(schema);
     if (wide) narrowIntegers(value as object, schemaShapes[schema]);
+    if (withSamples?.(() => validator(value))) return value;
     checkSchema(
       (rule, path, message, value) => {
         if (!(versionProblem === 'newer' && path[0] === 'schema_version'))
@@ -219,9 +239,10 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
   return value;
 }
 
-function parseSource(source: Source, text: string): ParsedJson {
+/** Runs `parse`, and reports a syntax error as an issue of the file. */
+async function withSyntaxIssue<T>(source: Source, parse: () => T | Promise<T>): Promise<T> {
   try {
-    return parseJson(text);
+    return await parse();
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const findings = new Findings();

@@ -64,7 +64,8 @@ async function openFileSource(path: string | URL): Promise<Source> {
   return await openFile(path);
 }
 
-function createMemorySource(bytes: Uint8Array): Source {
+/** Creates a source of bytes in memory, which can be read repeatedly. */
+export function createMemorySource(bytes: Uint8Array): Source {
   return {
     name: undefined,
     file: undefined,

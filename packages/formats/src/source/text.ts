@@ -18,7 +18,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Finds the offset of the first invalid byte by binary search. */
-function findInvalidByte(bytes: Uint8Array): number {
+export function findInvalidByte(bytes: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
   while (low < high) {

@@ -145,3 +145,31 @@ describe('readProfileExport', () => {
     expect(metrics.get('request_latency')).toMatchObject({ unit: 'ms', count: 20, p99: 3371.25 });
   });
 });
+
+describe('readServerMetrics with problems in timeslices', () => {
+  const text = readFileSync(join(import.meta.dirname, '../files/valid/server-metrics.json'), 'utf8');
+  const readIssues = async (read: Promise<unknown>): Promise<unknown> =>
+    await read.then(
+      () => 'valid',
+      (error: FormatError) => error.issues,
+    );
+
+  it.each([
+    ['nothing wrong', (slice: string) => slice],
+    ['a text instead of a number', (slice: string) => slice.replace(/("avg":\s*)[\d.]+/, '$1"5"')],
+    ['a negative count', (slice: string) => slice.replace(/("count":\s*)\d+/, '$1-5')],
+    ['a count with a fraction', (slice: string) => slice.replace(/("count":\s*)\d+/, '$11.5')],
+    ['a missing start', (slice: string) => slice.replace(/"start_ns":\s*\d+,/, '')],
+    [
+      'a start of more than 64 bits',
+      (slice: string) => slice.replace(/("start_ns":\s*)\d+/, '$19999999999999999999'),
+    ],
+  ])('reports the same issues as readServerMetricsJson: %s', async (_, damage) => {
+    const at = text.lastIndexOf('"timeslices"');
+    for (const damaged of [text.slice(0, at) + damage(text.slice(at)), damage(text)]) {
+      expect(await readIssues(readServerMetrics(damaged))).toEqual(
+        await readIssues(readServerMetricsJson(damaged)),
+      );
+    }
+  });
+});

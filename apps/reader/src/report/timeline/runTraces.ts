@@ -1,4 +1,4 @@
-import type { Run, RunFamily, RunSeries } from '@org/analysis';
+import type { Run, RunFamily, RunSeries, RunSlice } from '@org/analysis';
 import type { ReadIssues } from '../readIssues.ts';
 import { formatLabels, SampleHistories } from './sampleHistory.ts';
 import { findSampleSource, type SampleSource } from './sampleSource.ts';
@@ -178,14 +178,10 @@ function readInterval(run: Run): number {
 
 /** Creates traces from the timeslices of the JSON export, with at most one bin per timeslice. */
 function convertSlices(families: readonly RunFamily[]): RunTraces | undefined {
-  const allSlices = families.flatMap(({ series }) => series.flatMap(({ slices }) => slices));
-  if (allSlices.length === 0) return undefined;
-  let { start_ns: startNs, end_ns: endNs } = allSlices[0]!;
-  for (const { start_ns, end_ns } of allSlices) {
-    if (start_ns < startNs) startNs = start_ns;
-    if (end_ns > endNs) endNs = end_ns;
-  }
-  const sliceWidth = Number(allSlices[0]!.end_ns - allSlices[0]!.start_ns) / 1e9;
+  const range = findSliceRange(families);
+  if (!range) return undefined;
+  const { startNs, endNs, first } = range;
+  const sliceWidth = Number(first.end_ns - first.start_ns) / 1e9;
   if (!(sliceWidth > 0)) return undefined;
   const count = Math.max(1, Math.ceil(Number(endNs - startNs) / 1e9 / sliceWidth - 1e-6));
   const [axis, sliceAxis] = [
@@ -206,6 +202,26 @@ function convertSlices(families: readonly RunFamily[]): RunTraces | undefined {
     }
   }
   return traces;
+}
+
+/** The times of the timeslices of a run, and its first timeslice. */
+interface SliceRange {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  readonly first: RunSlice;
+}
+
+/** Finds the times of all timeslices, one series at a time. Returns undefined if there are none. */
+function findSliceRange(families: readonly RunFamily[]): SliceRange | undefined {
+  let range: { startNs: bigint; endNs: bigint; readonly first: RunSlice } | undefined;
+  for (const { series } of families)
+    for (const { slices } of series)
+      for (const slice of slices) {
+        range ??= { startNs: slice.start_ns, endNs: slice.end_ns, first: slice };
+        if (slice.start_ns < range.startNs) range.startNs = slice.start_ns;
+        if (slice.end_ns > range.endNs) range.endNs = slice.end_ns;
+      }
+  return range;
 }
 
 /** Creates an axis whose bins contain whole timeslices. */

@@ -1,0 +1,94 @@
+/** The values of one field: a value that all objects share, one value an object, or the fields of nested objects. */
+export type Column =
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'values'; readonly values: ArrayLike<number> | readonly bigint[] }
+  | { readonly kind: 'table'; readonly table: Table };
+
+/** Objects with the same fields in the same order. */
+export interface Table {
+  readonly length: number;
+  readonly columns: ReadonlyMap<string, Column>;
+}
+
+/** The objects of a table, and their places in the list. */
+export interface Group {
+  readonly table: Table;
+  readonly places: readonly number[];
+}
+
+type Fields = Record<string, unknown>;
+
+/** A list of similar objects, such as timeslices, in columns: numbers in typed arrays, and equal values once. */
+export class PackedObjects {
+  readonly #groups: readonly Group[];
+
+  constructor(groups: readonly Group[]) {
+    this.#groups = groups;
+  }
+
+  /** Creates the objects. */
+  unpack(): Fields[] {
+    const [first, ...others] = this.#groups;
+    if (first && others.length === 0) return unpackTable(first.table);
+    const objects: Fields[] = [];
+    for (const { table, places } of this.#groups)
+      for (const [index, object] of unpackTable(table).entries()) objects[places[index]!] = object;
+    return objects;
+  }
+
+  /**
+   * Creates a few objects that have all combinations of fields, and the extreme values of each field. They match a schema
+   * that only restricts the type and the range of fields, and the fields that occur together, if all objects do.
+   */
+  sample(): Fields[] {
+    return this.#groups.flatMap(({ table }) => SAMPLES.map(select => sampleTable(table, select)));
+  }
+}
+
+/** Returns numbers as a typed array. */
+export function packNumbers(values: readonly number[]): Column {
+  const [first] = values;
+  if (values.every(value => Object.is(value, first))) return { kind: 'constant', value: first };
+  // An Int32Array cannot contain -0.
+  const isInt32 = values.every(value => Object.is(value, value | 0));
+  return { kind: 'values', values: isInt32 ? Int32Array.from(values) : Float64Array.from(values) };
+}
+
+function unpackTable({ length, columns }: Table): Fields[] {
+  const objects = Array.from({ length }, (): Fields => ({}));
+  for (const [key, column] of columns) {
+    if (column.kind === 'constant') {
+      for (const object of objects) object[key] = column.value;
+      continue;
+    }
+    const values = column.kind === 'table' ? unpackTable(column.table) : column.values;
+    for (let index = 0; index < length; index++) objects[index]![key] = values[index];
+  }
+  return objects;
+}
+
+type Value = number | bigint;
+
+/** Selects values of a column: the lowest, the highest, and one that is not an integer. */
+const SAMPLES: readonly ((values: ArrayLike<Value>) => Value)[] = [
+  values => findValue(values, (a, b) => a < b),
+  values => findValue(values, (a, b) => a > b),
+  values => findValue(values, (a, b) => Number.isInteger(b) && !Number.isInteger(a) && typeof a === 'number'),
+];
+
+function findValue(values: ArrayLike<Value>, isBetter: (a: Value, b: Value) => boolean): Value {
+  let found = values[0]!;
+  for (let index = 1; index < values.length; index++)
+    if (isBetter(values[index]!, found)) found = values[index]!;
+  return found;
+}
+
+function sampleTable({ columns }: Table, select: (typeof SAMPLES)[number]): Fields {
+  const object: Fields = {};
+  for (const [key, column] of columns) {
+    if (column.kind === 'constant') object[key] = column.value;
+    else if (column.kind === 'table') object[key] = sampleTable(column.table, select);
+    else object[key] = select(column.values);
+  }
+  return object;
+}
