@@ -1,3 +1,4 @@
+import { NestedFields } from './nestedFields.ts';
 import { type Group, PackedObjects } from './packedObjects.ts';
 import { readTemplate } from './readTemplate.ts';
 import type { Template } from './template.ts';
@@ -23,6 +24,7 @@ export interface ParsedColumns {
  */
 export class ColumnParser {
   readonly #times = new TimeColumns();
+  readonly #nested = new NestedFields();
 
   /**
    * Parses a list that starts at an offset. Returns undefined for lists that are not worth it, or that contain something
@@ -50,7 +52,7 @@ export class ColumnParser {
     const groups = templates.map(
       (template, index): Group => ({ table: template.createTable(this.#times), places: places[index]! }),
     );
-    return { value: new PackedObjects(groups), end: at };
+    return { value: new PackedObjects(groups, this.#nested), end: at };
   }
 }
 

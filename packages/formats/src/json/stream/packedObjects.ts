@@ -1,3 +1,5 @@
+import { NestedFields } from './nestedFields.ts';
+
 /** The values of one field: a value that all objects share, one value an object, or the fields of nested objects. */
 export type Column =
   | { readonly kind: 'constant'; readonly value: unknown }
@@ -21,18 +23,22 @@ type Fields = Record<string, unknown>;
 /** A list of similar objects, such as timeslices, in columns: numbers in typed arrays, and equal values once. */
 export class PackedObjects {
   readonly #groups: readonly Group[];
+  readonly #nested: NestedFields;
 
-  constructor(groups: readonly Group[]) {
+  /** @param nested fields of nested objects, which lists of a document share */
+  constructor(groups: readonly Group[], nested: NestedFields = new NestedFields()) {
     this.#groups = groups;
+    this.#nested = nested;
   }
 
   /** Creates the objects. */
   unpack(): Fields[] {
     const [first, ...others] = this.#groups;
-    if (first && others.length === 0) return unpackTable(first.table);
+    if (first && others.length === 0) return unpackTable(first.table, this.#nested);
     const objects: Fields[] = [];
     for (const { table, places } of this.#groups)
-      for (const [index, object] of unpackTable(table).entries()) objects[places[index]!] = object;
+      for (const [index, object] of unpackTable(table, this.#nested).entries())
+        objects[places[index]!] = object;
     return objects;
   }
 
@@ -54,17 +60,27 @@ export function packNumbers(values: readonly number[]): Column {
   return { kind: 'values', values: isInt32 ? Int32Array.from(values) : Float64Array.from(values) };
 }
 
-function unpackTable({ length, columns }: Table): Fields[] {
+/** Creates the objects of a table. Nested objects are created when they are read. */
+function unpackTable({ length, columns }: Table, nested: NestedFields): Fields[] {
   const objects = Array.from({ length }, (): Fields => ({}));
+  if ([...columns.values()].some(({ kind }) => kind === 'table')) {
+    const read = (key: string, row: number): unknown => readValue(columns.get(key)!, row);
+    for (const [row, object] of objects.entries()) nested.connect(object, read, row);
+  }
   for (const [key, column] of columns) {
-    if (column.kind === 'constant') {
-      for (const object of objects) object[key] = column.value;
-      continue;
-    }
-    const values = column.kind === 'table' ? unpackTable(column.table) : column.values;
-    for (let index = 0; index < length; index++) objects[index]![key] = values[index];
+    if (column.kind === 'constant') for (const object of objects) object[key] = column.value;
+    else if (column.kind === 'table') for (const object of objects) nested.define(object, key);
+    else for (let row = 0; row < length; row++) objects[row]![key] = column.values[row];
   }
   return objects;
+}
+
+function readValue(column: Column, row: number): unknown {
+  if (column.kind === 'constant') return column.value;
+  if (column.kind === 'values') return column.values[row];
+  const object: Fields = {};
+  for (const [key, field] of column.table.columns) object[key] = readValue(field, row);
+  return object;
 }
 
 type Value = number | bigint;
