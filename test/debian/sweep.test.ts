@@ -14,47 +14,20 @@ import { collectProblems, startChromium } from './chromium.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CONCURRENCIES = [1, 3, 9];
 const RUNS_PER_VARIATION = 3;
-/** Tolerance of positions, in pixels. The expected and the painted position are both rounded. */
-const TOLERANCE_PX = 1.5;
-
-/** Everything painted since the last clearing of the chart: labels, points and lines. */
-interface PaintedChart {
-  readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number }[];
-  readonly circles: readonly { readonly x: number; readonly y: number; readonly fill: string }[];
-  /** Corners of each path. */
-  readonly paths: readonly (readonly (readonly [x: number, y: number])[])[];
-}
-
-/** Script that runs before any script of the page. It records paint calls and policy violations. */
-const RECORD_PAINTING = `
+/** Script that runs before any script of the page. It records policy violations. */
+const RECORD_VIOLATIONS = `
   globalThis.forbidden = [];
   addEventListener('securitypolicyviolation', event => forbidden.push(event.violatedDirective + ' ' + event.blockedURI));
-  globalThis.painted = { texts: [], circles: [], paths: [] };
-  const context = CanvasRenderingContext2D.prototype;
-  const { clearRect, fillText, arc, beginPath, moveTo, lineTo, fill } = context;
-  let path = [];
-  let circle;
-  context.clearRect = function (...args) {
-    globalThis.painted = { texts: [], circles: [], paths: [] };
-    return clearRect.apply(this, args);
-  };
-  context.beginPath = function () { path = []; painted.paths.push(path); circle = undefined; return beginPath.call(this); };
-  context.moveTo = function (x, y) { path.push([x, y]); return moveTo.call(this, x, y); };
-  context.lineTo = function (x, y) { path.push([x, y]); return lineTo.call(this, x, y); };
-  context.arc = function (x, y, ...rest) { circle = { x, y }; return arc.call(this, x, y, ...rest); };
-  context.fill = function (...args) {
-    if (circle) painted.circles.push({ ...circle, fill: this.fillStyle });
-    return fill.apply(this, args);
-  };
-  context.fillText = function (text, x, y, ...rest) {
-    const matrix = this.getTransform();
-    painted.texts.push({ text, x: matrix.a * x + matrix.c * y + matrix.e, y: matrix.b * x + matrix.d * y + matrix.f });
-    return fillText.call(this, text, x, y, ...rest);
-  };
 `;
+const CHARTS = [
+  ...['tradeoff', 'load-throughput', 'load-time-to-first-token', 'load-inter-token-latency'],
+  ...['load-request-latency', 'load-good', 'server-requests', 'server-kv-cache', 'interactivity'],
+  ...['repeats-request-throughput-avg', 'repeats-time-to-first-token-p99'],
+];
 
 describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   let folder = '';
+  let html = '';
   let sweep: ProfileSweep;
   let browser: Browser;
   let page: Page;
@@ -66,18 +39,18 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     sweep = JSON.parse(
       readFileSync(join(folder, 'aggregate', 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), 'utf8'),
     ) as ProfileSweep;
-    const html = join(folder, 'report.html');
-    const { code, stderr } = await runServelens(['read', 'report', folder, '--output', html]);
+    html = join(folder, 'report.html');
+    const { code, stderr } = await runServelens([
+      ...['read', 'report', folder, '--output', html, '--run-pages'],
+    ]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(statSync(html).size).toBeLessThan(5e6);
+    expect(statSync(html).size).toBeLessThan(600_000);
     browser = await startChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     problems = collectProblems(page);
-    await page.addInitScript(RECORD_PAINTING);
+    await page.addInitScript(RECORD_VIOLATIONS);
     await page.goto(pathToFileURL(html).href);
-    await page.locator('#curve canvas').waitFor();
-    for (let attempts = 0; (await readPaintedChart(page)).circles.length === 0 && attempts < 500; attempts++)
-      await page.waitForTimeout(20);
+    await page.locator('#choice select').first().waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -88,121 +61,134 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   const listMetrics = (name: string): SweepMetric[] =>
     sweep.per_combination_metrics.map(({ metrics }) => metrics[name]!);
 
-  /**
-   * Checks that the painted curve shows two metrics: points, line, intervals and labels at their positions.
-   */
-  async function expectCurve(x: string, y: string): Promise<void> {
-    const chart = await readPaintedChart(page);
-    const [xs, ys] = [listMetrics(x), listMetrics(y)];
-    expect(chart.circles).toHaveLength(xs.length);
-    const toX = fitScale(
-      xs.map(({ mean }) => mean),
-      chart.circles.map(circle => circle.x),
-    );
-    const toY = fitScale(
-      ys.map(({ mean }) => mean),
-      chart.circles.map(circle => circle.y),
-    );
-    for (const [index, circle] of chart.circles.entries()) {
-      expect(Math.abs(toX(xs[index]!.mean) - circle.x)).toBeLessThan(TOLERANCE_PX);
-      expect(Math.abs(toY(ys[index]!.mean) - circle.y)).toBeLessThan(TOLERANCE_PX);
+  const listChartIds = (of: Page): Promise<(string | null)[]> =>
+    of.locator('#charts figure').evaluateAll(figures => figures.map(({ id }) => id));
+
+  /** Moves the cursor of a chart to each point, and returns what is announced. */
+  async function readByKeyboard(chart: string): Promise<string[]> {
+    const box = page.locator(`[data-chart="${chart}"]`);
+    await box.focus();
+    const texts: string[] = [];
+    for (const _ of CONCURRENCIES) {
+      await page.keyboard.press('ArrowRight');
+      texts.push((await page.locator(`#${chart} .reading`).textContent())!);
     }
-    const corners = chart.circles.map(circle => [circle.x, circle.y] as const);
-    expect(chart.paths.some(path => isSamePath(path, corners))).toBe(true);
-    for (const [index, { label }] of sweep.per_combination_metrics
-      .map(combination => ({ label: combination.variation_label! }))
-      .entries()) {
-      const name = chart.texts.find(({ text }) => text === label);
-      expect(name, label).toBeDefined();
-      expect(Math.abs(name!.x - chart.circles[index]!.x)).toBeLessThan(40);
-      expect(Math.abs(name!.y - chart.circles[index]!.y)).toBeLessThan(40);
-    }
-    for (const [index, circle] of chart.circles.entries()) {
-      const whiskers = findWhiskers(chart, circle);
-      expect(whiskers, `interval of point ${index}`).toBeDefined();
-      const ends = [
-        ...computeIntervalEnds(xs, index).map(value => toX(value)),
-        ...computeIntervalEnds(ys, index).map(value => toY(value)),
-      ];
-      for (const [endIndex, end] of ends.entries())
-        expect(Math.abs(whiskers![endIndex]! - end), `end ${endIndex} of point ${index}`).toBeLessThan(
-          TOLERANCE_PX,
-        );
-    }
+    return texts;
   }
 
-  test('draws a point for each variation, with its interval and label', async () => {
-    await expectCurve('request_throughput_avg', 'time_to_first_token_p99');
-  });
-
-  test('fills the Pareto-optimal points and names them', async () => {
-    const { circles } = await readPaintedChart(page);
-    const paretoOptimal = new Set((sweep.pareto_optimal ?? []).map(parameters => JSON.stringify(parameters)));
-    const isParetoOptimal = sweep.per_combination_metrics.map(({ parameters }) =>
-      paretoOptimal.has(JSON.stringify(parameters)),
+  test('says in its first sentence what is known about the best load', async () => {
+    const sentence = page.locator('#verdict .sentence');
+    expect((await sentence.boundingBox())!.y).toBeLessThan(300);
+    expect(await sentence.textContent()).toMatch(
+      /Best within TTFT p99 ≤ 60000 ms|Best within TTFT p99 ≤ (?:1 min|60 s)/,
     );
-    const names = sweep.per_combination_metrics
-      .filter((_, index) => isParetoOptimal[index])
-      .map(({ variation_label: name }) => name);
-    const box = page.locator('#curve .chart.curve');
-    expect(await box.getAttribute('data-pareto')).toBe(names.join(' '));
-    const fills = circles.map(({ fill }) => fill);
-    const filled = fills.filter((_, index) => isParetoOptimal[index]);
-    const empty = fills.filter((_, index) => !isParetoOptimal[index]);
-    expect(filled.length).toBeGreaterThan(0);
-    expect(new Set(filled).size).toBe(1);
-    for (const fill of empty) expect(filled).not.toContain(fill);
-    // The displayed color at the center of each point is its fill color.
-    expect(await readPixels(page, circles)).toEqual(fills);
   });
 
-  test('labels its axes and has an accessible description', async () => {
-    const { texts } = await readPaintedChart(page);
-    const words = texts.map(({ text }) => text);
-    expect(words).toContain('Requests/s');
-    expect(words).toContain('Time to First Token p99');
-    expect(await page.locator('#curve .chart.curve').getAttribute('aria-label')).toBe(
-      'Time to First Token p99 over Requests/s of each variation; a table follows',
-    );
-    expect(await page.locator('#curve').textContent()).toContain('Error bars show confidence intervals.');
+  test('draws all charts, each with a point per variation', async () => {
+    expect(await listChartIds(page)).toEqual(expect.arrayContaining(CHARTS));
+    const labels = await page.locator('#tradeoff .point-label').allTextContents();
+    expect(labels).toEqual(CONCURRENCIES.map(String));
   });
 
-  test('draws other metrics if they are selected', async () => {
+  test('reads the values of the export by keyboard', async () => {
+    const texts = await readByKeyboard('load-throughput');
+    const means = listMetrics('request_throughput_avg').map(({ mean }) => mean);
+    for (const [i, text] of texts.entries()) {
+      const [, value] = /req\/s ([\d.]+)/.exec(text)!;
+      expect(Math.abs(Number(value) - means[i]!)).toBeLessThan(0.001 * means[i]! + 0.001);
+    }
+  });
+
+  test('places the points by their means, and the loads by their logarithm', async () => {
+    const positions = (await page.locator('#load-throughput path.marker.f-client').getAttribute('d'))!
+      .split('M')
+      .slice(1)
+      .map(move => move.split(/[ a]/).map(Number) as [number, number]);
+    const points = positions.slice(-CONCURRENCIES.length);
+    const [first, second, third] = points.map(([x]) => x) as [number, number, number];
+    expect(Math.abs(second - first - (third - second))).toBeLessThan(0.5);
+    const means = listMetrics('request_throughput_avg').map(({ mean }) => mean);
+    const rank = (values: readonly number[]): number[] =>
+      [...values.keys()].sort((a, b) => values[a]! - values[b]!);
+    expect(rank(points.map(([, y]) => -y))).toEqual(rank(means));
+  });
+
+  test('draws other metrics and judges another limit if they are selected', async () => {
     await page.getByLabel('Latency', { exact: true }).selectOption('request_latency_p50');
     await page.getByLabel('Throughput', { exact: true }).selectOption('output_token_throughput_avg');
-    await expect
-      .poll(async () => (await readPaintedChart(page)).texts.map(({ text }) => text))
-      .toContain('Request Latency p50');
-    await expectCurve('output_token_throughput_avg', 'request_latency_p50');
+    expect(await page.locator('#tradeoff strong').textContent()).toBe(
+      'Latency of requests p50, ms against Output tokens/s',
+    );
+    await page.getByLabel('Limit', { exact: true }).selectOption('request_latency_p50');
+    await page.getByLabel('Limit value').fill('0.001');
+    await page.getByLabel('Limit value').press('Tab');
+    expect(await page.locator('#verdict .sentence').textContent()).toContain('no load point keeps it');
+    await page.getByLabel('Limit', { exact: true }).selectOption('goodput');
     await page.getByLabel('Latency', { exact: true }).selectOption('time_to_first_token_p99');
     await page.getByLabel('Throughput', { exact: true }).selectOption('request_throughput_avg');
+    await page.getByLabel('logarithmic').check();
+    expect(await listChartIds(page)).toEqual(expect.arrayContaining(CHARTS));
+    await page.getByLabel('logarithmic').uncheck();
+  });
+
+  test('shows the same charts without scripts, none of them blank', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(pathToFileURL(html).href);
+    expect(await plain.locator('#charts figure').count()).toBe(await page.locator('#charts figure').count());
+    for (const box of await plain.locator('#charts svg.drawing').all())
+      expect((await box.boundingBox())!.height).toBeGreaterThan(50);
+    expect(await plain.locator('#point-table tbody tr').count()).toBe(CONCURRENCIES.length);
+    await context.close();
+  });
+
+  test('links each run to its page', async () => {
+    const links = page.locator('#point-table a');
+    expect(await links.count()).toBe(CONCURRENCIES.length * RUNS_PER_VARIATION);
+    const addresses = await links.evaluateAll(anchors => anchors.map(anchor => anchor.getAttribute('href')!));
+    for (const address of addresses) expect(statSync(join(folder, address)).size).toBeGreaterThan(10_000);
+    const run = await browser.newPage();
+    await run.goto(new URL(addresses[0]!, pathToFileURL(html)).href);
+    expect(await run.locator('h1').textContent()).toContain('concurrency_1');
+    await run.close();
   });
 
   test('shows the same values in its table', async () => {
-    const rows = page.locator('#variation-table tbody tr');
-    const names = await rows.locator('td:nth-child(2)').allTextContents();
-    expect(names).toEqual(CONCURRENCIES.map(value => `concurrency_${value}`));
-    const runs = await rows.locator('td:nth-child(3)').allTextContents();
-    expect(runs).toEqual(CONCURRENCIES.map(() => String(RUNS_PER_VARIATION)));
-    const failed = await rows.locator('td:nth-child(4)').allTextContents();
-    expect(failed).toEqual(CONCURRENCIES.map(() => '0'));
-    const throughputs = await rows.locator('td:nth-child(5)').allTextContents();
-    for (const text of throughputs) expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
+    const rows = page.locator('#point-table tbody tr');
+    expect(await rows.locator('th').allTextContents()).toEqual(
+      CONCURRENCIES.map(value => `concurrency ${value}`),
+    );
+    expect(await page.locator('#point-table thead th').count()).toBe(10);
+    for (const text of await rows.locator('td:nth-child(2)').allTextContents())
+      expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
+    expect(await page.locator('#client').getAttribute('open')).toBeNull();
   });
 
-  test('fits a small window without serious accessibility issues according to axe', async () => {
-    await page.setViewportSize({ width: 400, height: 800 });
-    await expect
-      .poll(async () => Math.max(...(await readPaintedChart(page)).circles.map(({ x }) => x)))
-      .toBeLessThan(400);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate('axe.run()')) as {
-      readonly violations: readonly { readonly id: string; readonly impact: string }[];
-    };
-    expect(violations.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id }) => id)).toEqual(
-      [],
-    );
+  test.each(['light', 'dark'] as const)(
+    'fits a phone without serious accessibility issues according to axe, in %s',
+    async colorScheme => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await expect
+        .poll(() => page.locator('#tradeoff svg.drawing').getAttribute('viewBox'))
+        .toMatch(/^0 0 3\d\d /);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.evaluate(AXE);
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        readonly violations: readonly { readonly id: string; readonly impact: string }[];
+      };
+      expect(violations.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id }) => id)).toEqual(
+        [],
+      );
+    },
+  );
+
+  test('prints all charts', async () => {
+    await page.emulateMedia({ media: 'print' });
+    for (const chart of CHARTS) expect(await page.locator(`#${chart} svg.drawing`).isVisible()).toBe(true);
+    expect(await page.locator('#choice').isVisible()).toBe(false);
+    expect((await page.pdf({ format: 'A4', landscape: true })).length).toBeGreaterThan(20_000);
+    await page.emulateMedia({ media: 'screen' });
   });
 
   test('shows no errors and violates no policy', async () => {
@@ -223,6 +209,7 @@ async function runSweep(folder: string): Promise<void> {
         ...['profile', '--model', 'servelens/simulated-8b', '--url', simulator.url, '--streaming'],
         ...['--concurrency', CONCURRENCIES.join(','), '--num-profile-runs', String(RUNS_PER_VARIATION)],
         ...['--request-count', '18', '--isl', '30', '--osl', '10', '--vary-seed-per-trial'],
+        ...['--goodput', 'time_to_first_token:60000'],
         ...['--use-server-token-count', '--server-metrics-formats', 'json', '--artifact-dir', folder],
       ],
       { env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' } },
@@ -231,77 +218,4 @@ async function runSweep(folder: string): Promise<void> {
   } finally {
     await simulator.stop();
   }
-}
-
-async function readPaintedChart(page: Page): Promise<PaintedChart> {
-  const scale = (await page.evaluate('devicePixelRatio')) as number;
-  expect(scale).toBe(1);
-  return (await page.evaluate('painted')) as PaintedChart;
-}
-
-function computeHalfInterval({ se, t_critical: t }: SweepMetric): number {
-  expect([se, t]).toEqual([expect.any(Number), expect.any(Number)]);
-  return se! * t!;
-}
-
-/** Returns the linear mapping from values to pixels, through the two most distant points. */
-function fitScale(values: readonly number[], pixels: readonly number[]): (value: number) => number {
-  const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
-  const [low, high] = [order[0]!, order.at(-1)!];
-  const slope = (pixels[high]! - pixels[low]!) / (values[high]! - values[low]!);
-  return value => pixels[low]! + slope * (value - values[low]!);
-}
-
-function isSamePath(
-  path: PaintedChart['paths'][number],
-  corners: readonly (readonly [number, number])[],
-): boolean {
-  return (
-    path.length === corners.length &&
-    path.every(([x, y], index) => x === corners[index]![0] && y === corners[index]![1])
-  );
-}
-
-/**
- * Returns both ends of the confidence interval, clipped to the axis range, which extends from 0 to slightly
- * above all intervals.
- */
-function computeIntervalEnds(figures: readonly SweepMetric[], index: number): [low: number, high: number] {
-  const metric = figures[index]!;
-  const top =
-    1.08 *
-    Math.max(...figures.map(figure => figure.mean + Math.min(computeHalfInterval(figure), figure.mean)));
-  return [
-    Math.max(0, metric.mean - computeHalfInterval(metric)),
-    Math.min(top, metric.mean + computeHalfInterval(metric)),
-  ];
-}
-
-/** Returns the ends of the cross through a point: left, right, bottom, top. */
-function findWhiskers(
-  { paths }: PaintedChart,
-  { x, y }: PaintedChart['circles'][number],
-): number[] | undefined {
-  for (const [left, right, low, high, ...more] of paths) {
-    if (!left || !right || !low || !high || more.length > 0) continue;
-    if (left[1] === y && right[1] === y && low[0] === x && high[0] === x)
-      return [left[0], right[0], low[1], high[1]];
-  }
-  return undefined;
-}
-
-/**
- * Returns the colors of pixels as `#rrggbb`. Reads them in one call, because Chromium warns about repeated reads.
- */
-async function readPixels(page: Page, points: PaintedChart['circles']): Promise<string[]> {
-  const script = `(() => {
-    const { width, height } = document.querySelector('#curve canvas');
-    const { data } = document.querySelector('#curve canvas').getContext('2d').getImageData(0, 0, width, height);
-    return ${JSON.stringify(points)}.map(({ x, y }) => {
-      const offset = 4 * (Math.round(y) * width + Math.round(x));
-      return [...data.slice(offset, offset + 3)];
-    });
-  })()`;
-  const colors = (await page.evaluate(script)) as number[][];
-  return colors.map(rgb => `#${rgb.map(part => part.toString(16).padStart(2, '0')).join('')}`);
 }

@@ -37,9 +37,11 @@ const HELP =
  * Creates the hidden help text that charts refer to, and the live region whose text screen readers announce. A page
  * with charts must contain each of them once.
  */
-export function createScreenReaderElements(): [help: HTMLElement, liveRegion: HTMLElement] {
+export function createScreenReaderElements(
+  help: string = HELP,
+): [help: HTMLElement, liveRegion: HTMLElement] {
   return [
-    createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP),
+    createElement('p', { class: 'visually-hidden', id: HELP_ID }, help),
     createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' }),
   ];
 }

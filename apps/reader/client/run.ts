@@ -17,7 +17,7 @@ document.getElementById('actions')!.append(
   createThemeButton(),
   createButton('Save as PNG', () => saveFirstScreen('report.png')),
 );
-void readPageData().then(showRun);
+void readPageData<RunPageData>().then(showRun);
 
 function showRun(report: RunPageData): void {
   addTables(report);

@@ -1,45 +1,33 @@
-/** The entry point of the script in the page of a sweep or of repeated runs. */
+/** The entry point of the script in the page of a sweep or of repeated runs. Its charts and text are already in the page. */
 
-import type { RunSetDocument } from '../src/sweep/runSetDocument.ts';
-import { createElement } from './element.ts';
-import { createRunSetSections } from './runSetSections.ts';
+import type { SweepPageData } from '../src/report/page.ts';
+import { createButton, createElement } from './element.ts';
+import { createFoldedTable } from './foldedTable.ts';
+import { createMetricTable } from './metricTable.ts';
+import { readPageData } from './readPageData.ts';
+import { saveFirstScreen } from './savePicture.ts';
+import { createSweepCharts } from './sweepCharts.ts';
+import { createComparisonSection } from './tableSections.ts';
 import { createThemeButton } from './theme.ts';
 
-/** Builds the page from the embedded report. */
-function buildPage(report: RunSetDocument): void {
-  const sections = createRunSetSections(report);
-  document.body.append(
-    createElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    createHeader(report, sections),
-    createElement('main', { id: 'main' }, ...sections),
-  );
-}
+document.getElementById('actions')!.append(
+  createThemeButton(),
+  createButton('Save as PNG', () => saveFirstScreen('sweep.png')),
+);
+void readPageData<SweepPageData>().then(report => {
+  createSweepCharts(report.data);
+  addTables(report);
+});
 
-function createHeader(
-  { title, facts, notes }: Pick<RunSetDocument, 'title' | 'facts' | 'notes'>,
-  sections: readonly HTMLElement[],
-): HTMLElement {
-  const links = sections.map(section =>
-    createElement(
-      'li',
-      {},
-      createElement('a', { href: `#${section.id}` }, section.querySelector('h2')!.textContent ?? ''),
-    ),
-  );
-  return createElement(
-    'header',
-    {},
-    createElement('div', { class: 'title' }, createElement('h1', {}, title), createThemeButton()),
-    createElement(
-      'dl',
-      {},
-      ...facts.map(({ name, text }) =>
-        createElement('div', {}, createElement('dt', {}, name), createElement('dd', {}, text)),
-      ),
-    ),
-    ...notes.map(note => createElement('p', { class: 'note' }, note)),
-    createElement('nav', { 'aria-label': 'Sections' }, createElement('ul', {}, ...links)),
-  );
+function addTables({ client, servers, columns, comparison, more }: SweepPageData): void {
+  document
+    .getElementById('tables')!
+    .append(
+      ...(comparison ? [createComparisonSection(comparison)] : []),
+      createFoldedTable('client', 'All client metrics', createMetricTable('client', client, columns)),
+      ...(servers.length > 0
+        ? [createFoldedTable('servers', 'All server metrics', createMetricTable('servers', servers, columns))]
+        : []),
+      ...(more > 0 ? [createElement('p', {}, `The files of the results contain ${more} more rows.`)] : []),
+    );
 }
-
-buildPage(JSON.parse(document.getElementById('report')!.textContent!) as RunSetDocument);

@@ -1,13 +1,11 @@
-// Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/runSet.js, with the chart
-// library, for sweeps and repeated runs, and their style sheets. A page embeds the text of its files.
+// Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/runSet.js for sweeps and
+// repeated runs, and their style sheets. A page embeds the text of its files.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 
 const home = join(import.meta.dirname, '..');
 const outdir = join(home, 'dist/page');
-const uplot = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css');
 
 await build({
   entryPoints: ['run', 'runSet'].map(name => join(home, `client/${name}.ts`)),
@@ -23,7 +21,7 @@ await build({
 });
 for (const [name, ...paths] of [
   ['page.css', 'src/svg/drawing.css', ...['page', 'phone', 'print'].map(name => `client/${name}.css`)],
-  ['runSet.css', uplot],
+  ['runSet.css', 'client/runSet.css'],
   ['drawing.css', 'src/svg/drawing.css'],
 ]) {
   const text = paths.map(path => readFileSync(resolve(home, path), 'utf8')).join('\n');

@@ -75,7 +75,9 @@ export {
 export { listCountedSeries, recognizeServers } from './servers/metricSeries.ts';
 export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { formatVersions } from './servers/serverVersions.ts';
-export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
+export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/axes.ts';
+export type { Estimate } from './sweep/estimate.ts';
+export type { LoadPoint } from './sweep/loadPoint.ts';
 export {
   matchVariations,
   openCompleteRuns,
@@ -84,4 +86,6 @@ export {
 } from './sweep/matchVariations.ts';
 export { computeHalfWidth, normalizeSweep } from './sweep/normalizeSweep.ts';
 export { formatParameter, formatVariationName, openRunSet } from './sweep/openRunSet.ts';
+export { type Repeat, readRepeats } from './sweep/repeats.ts';
 export type { RunSet } from './sweep/runSet.ts';
+export { readServerLoad, type ServerLoad } from './sweep/serverLoad.ts';

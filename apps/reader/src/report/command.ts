@@ -9,24 +9,29 @@ import {
   openRunSet,
   type Run,
   type RunSet,
+  readRepeats,
 } from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
 import { writeFileAtomic } from '@org/formats/write';
+import { extendBuiltInServers } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { toPrintable, UsageError } from '@org/terminal';
-import { type Command, type CommandContext, option, type RawOptions } from '@org/terminal/program';
+import { type Command, type CommandContext, flag, option, type RawOptions } from '@org/terminal/program';
 import { compareVariations } from '../compare/sweeps.ts';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
+import { buildSweepData, METRICS } from '../sweep/model/buildSweepData.ts';
+import type { SweepData } from '../sweep/model/sweepData.ts';
 import { buildRunSetDocument, type RunSetDocument } from '../sweep/runSetDocument.ts';
+import { findRunPages, PAGE_NAME, writeRunPages } from '../sweep/writeRunPages.ts';
 import { readPictureStyle } from './assets.ts';
 import { buildReport } from './buildReport.ts';
 import { buildRunComparison, buildSweepComparison } from './comparisonTable.ts';
 import type { ComparisonTable, ReportDocument } from './document.ts';
 import { renderPage } from './page.ts';
 import { listPictures } from './pictures/listPictures.ts';
+import { listSweepPictures } from './pictures/listSweepPictures.ts';
+import type { Picture } from './pictures/picture.ts';
 import { type PictureFolders, writePictures } from './pictures/writePictures.ts';
-
-const DEFAULT_FILE_NAME = 'server_metrics_report.html';
 
 /** The command `servelens read report`. */
 export const reportCommand: Command = {
@@ -53,10 +58,11 @@ export const reportCommand: Command = {
       options: {
         output: option('FILE', 'HTML file to write', {
           aliases: ['o'],
-          defaultText: `${DEFAULT_FILE_NAME} in the folder of the run`,
+          defaultText: `${PAGE_NAME} in the folder of the run`,
         }),
-        svg: option('FOLDER', 'Also write each chart of a run as SVG to this folder'),
-        png: option('FOLDER', 'Also write each chart of a run as PNG to this folder'),
+        svg: option('FOLDER', 'Also write each chart as SVG to this folder'),
+        png: option('FOLDER', 'Also write each chart as PNG to this folder'),
+        'run-pages': flag('Also write the page of each run of a sweep or of repeated runs'),
       },
     },
   ],
@@ -72,6 +78,10 @@ export const reportCommand: Command = {
     {
       command: 'servelens read report artifacts/run1 --png charts',
       description: 'Write the charts as pictures, too, for slides and comments',
+    },
+    {
+      command: 'servelens read report artifacts/sweep1 --run-pages',
+      description: 'Write the page of a sweep, and the pages of its runs that it links to',
     },
   ],
   exitCodes: [
@@ -89,15 +99,17 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
   const folders = readFolders(raw);
   const runSet = await openRunSet(String(raw.run), { servers });
-  if (runSet && Object.keys(folders).length > 0)
-    throw new UsageError('--svg and --png write the charts of one run; expected the folder of one run');
+  if (!runSet && raw['run-pages'] === true)
+    throw new UsageError(
+      `--run-pages writes the pages of several runs; expected the folder of a sweep or of repeated runs, not ${JSON.stringify(raw.run)}`,
+    );
   const report = runSet
-    ? await buildSetDocument(runSet, raw, { servers })
+    ? await buildSetDocument(runSet, file, raw, { ...options, servers })
     : await buildDocument(raw, options, { servers });
   const result = await writeFileAtomic(file, renderPage(report));
   if (!result.ok) throw new UsageError(result.message);
   const pictures =
-    'kind' in report ? [] : await writePictures(listPictures(report, readPictureStyle()), folders);
+    Object.keys(folders).length === 0 ? [] : await writePictures(drawPictures(report), folders);
   for (const path of [file, ...pictures]) io.stdout.write(`${toPrintable(path)}\n`);
   return 0;
 }
@@ -106,15 +118,39 @@ function readFolders({ svg, png }: RawOptions): PictureFolders {
   return { ...(typeof svg === 'string' && { svg }), ...(typeof png === 'string' && { png }) };
 }
 
+function drawPictures(report: ReportDocument | RunSetDocument): Picture[] {
+  const style = readPictureStyle();
+  return 'kind' in report ? listSweepPictures(report.data, style) : listPictures(report, style);
+}
+
+/** Builds the document of a sweep or of repeated runs for the page in `file`. */
 async function buildSetDocument(
   runSet: RunSet,
-  { baseline }: RawOptions,
-  open: OpenOptions,
+  file: string,
+  raw: RawOptions,
+  options: FindingOptions & OpenOptions,
 ): Promise<RunSetDocument> {
-  const document = buildRunSetDocument(runSet);
-  return baseline === undefined
-    ? document
-    : { ...document, comparison: await compareSet(String(baseline), runSet.name, open) };
+  const open = options.servers ? { servers: options.servers } : {};
+  const repeats = await readRepeats(runSet.name, METRICS);
+  const folders = repeats.map(({ folder }) => folder);
+  if (raw['run-pages'] === true) await writeRunPages(folders, options, open);
+  const links = await findRunPages(folders, file);
+  const servers = extendBuiltInServers(options.servers ?? []);
+  const data = buildSweepData(runSet, { repeats, links, servers });
+  if (raw.baseline === undefined) return buildRunSetDocument(runSet, data);
+  const base = String(raw.baseline);
+  const comparison = await compareSet(base, runSet.name, open);
+  return { ...buildRunSetDocument(runSet, { ...data, ...(await buildBaseline(base, open)) }), comparison };
+}
+
+async function buildBaseline(name: string, open: OpenOptions): Promise<Pick<SweepData, 'base'>> {
+  const runSet = await openRunSet(name, open);
+  if (!runSet) return {};
+  const { points } = buildSweepData(runSet, {
+    repeats: await readRepeats(name, METRICS),
+    servers: extendBuiltInServers(open.servers ?? []),
+  });
+  return { base: { name, points } };
 }
 
 /** Compares a sweep with a sweep, or repeated runs with repeated runs. */
@@ -146,7 +182,7 @@ async function buildDocument(
 /** Returns the default path of the page: in the folder of the run, or next to its file. */
 async function findOutputFile(run: string): Promise<string> {
   const stats = await stat(run).catch(() => undefined);
-  if (stats?.isDirectory()) return join(run, DEFAULT_FILE_NAME);
+  if (stats?.isDirectory()) return join(run, PAGE_NAME);
   if (stats && !stats.isFile())
     throw new UsageError(
       `${JSON.stringify(run)} is not a regular file, so the page has no default path; set --output`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { escapeText } from '../svg/markup.ts';
 import { PAPER, writePaletteStyle } from '../svg/palette.ts';
+import { writeSweepPage } from '../sweep/html/sweepPage.ts';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
 import { readAsset } from './assets.ts';
 import type { ReportDocument } from './document.ts';
@@ -11,6 +12,12 @@ import { writeRunPage } from './html/runPage.ts';
 export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
   Partial<Pick<ReportDocument, 'client' | 'timeline' | 'comparison' | 'requests'>>;
 
+/** The parts of a report that the script of the page of a sweep uses. */
+export type SweepPageData = Pick<
+  RunSetDocument,
+  'data' | 'comparison' | 'columns' | 'client' | 'servers' | 'more'
+>;
+
 /**
  * Renders a report as a self-contained HTML page. The Content-Security-Policy allows only the embedded script and style
  * sheet, by hash, and no network access.
@@ -18,7 +25,7 @@ export type RunPageData = Pick<ReportDocument, 'endpoints' | 'series'> &
 export function renderPage(report: ReportDocument | RunSetDocument): string {
   const isRunSet = 'kind' in report;
   const script = readAsset(isRunSet ? 'runSet.js' : 'run.js');
-  const style = `${readAsset('page.css')}${CHART_COLORS}${isRunSet ? readAsset('runSet.css') : writePrintHeader(report)}`;
+  const style = `${readAsset('page.css')}${CHART_COLORS}${writePrintHeader(report)}${isRunSet ? readAsset('runSet.css') : ''}`;
   const policy = `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
@@ -31,8 +38,8 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 <style>${style}</style>
 </head>
 <body>
-${isRunSet ? '<noscript>This page requires JavaScript. All scripts are embedded in the page.</noscript>' : writeRunPage(report)}
-${isRunSet ? `<script type="application/json" id="report">${embedJson(report)}</script>` : `<script type="text/plain" id="report">${compress(toPageData(report))}</script>`}
+${isRunSet ? writeSweepPage(report) : writeRunPage(report)}
+<script type="text/plain" id="report">${compress(isRunSet ? toSweepPageData(report) : toPageData(report))}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -45,7 +52,7 @@ const CHART_COLORS = `:root{--paper:light-dark(${PAPER.join(',')})}${writePalett
 )}`;
 
 /** Names the run at the top of each printed page. */
-function writePrintHeader({ title, subtitle }: ReportDocument): string {
+function writePrintHeader({ title, subtitle }: Pick<ReportDocument, 'title' | 'subtitle'>): string {
   return `@page{@top-left{content:${quoteCss(`${title} · ${subtitle}`)}}}`;
 }
 
@@ -56,6 +63,11 @@ function quoteCss(text: string): string {
     character => `\\${character.codePointAt(0)!.toString(16)} `,
   );
   return `"${escaped}"`;
+}
+
+function toSweepPageData(report: RunSetDocument): SweepPageData {
+  const { data, comparison, columns, client, servers, more } = report;
+  return { data, columns, client, servers, more, ...(comparison && { comparison }) };
 }
 
 function toPageData({
@@ -83,15 +95,4 @@ function compress(value: unknown): string {
 
 function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-/**
- * Serializes a value as JSON for a script element. `<` is escaped, so that `</script>` in data cannot end the
- * element.
- */
-function embedJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
 }

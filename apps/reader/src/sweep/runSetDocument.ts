@@ -1,44 +1,15 @@
-import {
-  computeHalfWidth,
-  formatParameter,
-  formatVariationName,
-  LATENCIES,
-  type RunSet,
-  THROUGHPUTS,
-} from '@org/analysis';
-import type { ProfileAggregate, ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
+import { computeHalfWidth, formatParameter, formatVariationName, type RunSet } from '@org/analysis';
+import { formatCount } from '@org/core';
+import type {
+  ProfileAggregate,
+  ProfileSweep,
+  ServerSweepMetric,
+  SweepMetric,
+  SweepVariation,
+} from '@org/formats';
 import type { ComparisonTable } from '../report/document.ts';
-import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
-import { selectColumns } from './screen.ts';
-
-/** The mean of a metric over runs, with its confidence interval. */
-export interface Estimate {
-  readonly mean: number;
-  /** Half the width of the confidence interval; null for a single run. */
-  readonly half: number | null;
-}
-
-/** A metric that can be selected on the page. */
-export interface SelectableMetric {
-  readonly metric: string;
-  readonly name: string;
-  /** Short name for column titles. */
-  readonly short: string;
-  readonly unit: string;
-}
-
-/** A variation of a sweep. */
-export interface VariationRow {
-  readonly name: string;
-  /** Formatted values by parameter name. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** The number of successful runs; null if the file does not contain it. */
-  readonly runs: number | null;
-  /** Failed requests of all runs; null if the file does not contain them. */
-  readonly failures: { readonly failed: number; readonly text: string } | null;
-  /** Throughputs and latencies by metric. */
-  readonly estimates: Readonly<Record<string, Estimate>>;
-}
+import { countFailures, describeFailedRequests } from './failures.ts';
+import type { SweepData } from './model/sweepData.ts';
 
 /** A statistic of a client or server metric, with one value per column of the table. */
 export interface MetricRow {
@@ -46,28 +17,27 @@ export interface MetricRow {
   readonly labels: string;
   readonly stat: string;
   readonly unit: string;
-  readonly values: readonly (Estimate | null)[];
+  /** The mean and half the width of its interval, which is null without one. */
+  readonly values: readonly (readonly [mean: number, half: number | null] | null)[];
 }
 
 /** The data of the page of a sweep or of repeated runs. */
 export interface RunSetDocument {
   readonly kind: 'runSet';
   readonly title: string;
+  /** The load and the number of runs in words. */
+  readonly subtitle: string;
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   readonly notes: readonly string[];
-  /** Absent for repeated runs of one benchmark. */
-  readonly sweep?: {
-    readonly throughputs: readonly SelectableMetric[];
-    readonly latencies: readonly SelectableMetric[];
-    readonly columns: readonly SelectableMetric[];
-    readonly variations: readonly VariationRow[];
-  };
+  readonly data: SweepData;
   /** The comparison with a baseline. */
   readonly comparison?: ComparisonTable;
   /** Titles of the value columns of `client` and `servers`. */
   readonly columns: readonly string[];
   readonly client: readonly MetricRow[];
   readonly servers: readonly MetricRow[];
+  /** The number of rows that the page does not contain. */
+  readonly more: number;
 }
 
 /** The server statistics to show on the page. The aggregate and sweep files contain more statistics. */
@@ -81,17 +51,25 @@ const SERVER_STATS: ReadonlySet<string> = new Set([
   'p99_estimate',
 ]);
 
+/** The maximum number of values in tables. The exports contain all values. */
+const MAX_VALUES = 20_000;
+
 /** Builds the data of the page of a sweep or of repeated runs. */
-export function buildRunSetDocument(runSet: RunSet): RunSetDocument {
-  return runSet.kind === 'sweep' ? buildSweepDocument(runSet) : buildRepeatedDocument(runSet);
+export function buildRunSetDocument(runSet: RunSet, data: SweepData): RunSetDocument {
+  return runSet.kind === 'sweep' ? buildSweepDocument(runSet, data) : buildRepeatedDocument(runSet, data);
 }
 
-function buildSweepDocument({ name, sweep, notes = [] }: RunSet & { kind: 'sweep' }): RunSetDocument {
+function buildSweepDocument(
+  { name, sweep, notes = [] }: RunSet & { kind: 'sweep' },
+  data: SweepData,
+): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
   return {
     kind: 'runSet',
     title: name,
+    subtitle: describeSweep(sweep),
+    data,
     facts: [
       ...metadata.sweep_parameters.map(parameter => ({
         name: parameter.name,
@@ -105,27 +83,50 @@ function buildSweepDocument({ name, sweep, notes = [] }: RunSet & { kind: 'sweep
       notes.length > 0
         ? notes
         : [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
-    sweep: {
-      throughputs: selectMetrics(variations, THROUGHPUTS),
-      latencies: selectMetrics(variations, LATENCIES),
-      columns: selectMetrics(variations, selectColumns(variations)),
-      variations: variations.map(createVariationRow),
-    },
     columns: variations.map(formatVariationName),
-    client: buildClientRows(variations.map(({ metrics }) => metrics)),
-    servers: buildServerRows(variations.map(variation => variation.server_metrics ?? {})),
+    ...buildTables(
+      variations.map(({ metrics }) => metrics),
+      variations.map(variation => variation.server_metrics ?? {}),
+    ),
   };
 }
 
-function buildRepeatedDocument({
-  name,
-  aggregate,
-  notes = [],
-}: RunSet & { kind: 'repeated' }): RunSetDocument {
+/** Builds the rows of both tables, limited so that the page of a large sweep remains small. */
+function buildTables(
+  client: readonly Readonly<Record<string, SweepMetric>>[],
+  servers: readonly Readonly<Record<string, ServerSweepMetric>>[],
+): Pick<RunSetDocument, 'client' | 'servers' | 'more'> {
+  const max = Math.max(2, Math.floor(MAX_VALUES / Math.max(1, client.length)));
+  const serverRows = buildServerRows(servers, Math.floor(max / 2));
+  const clientRows = buildClientRows(client, max - serverRows.rows.length);
+  return { client: clientRows.rows, servers: serverRows.rows, more: serverRows.more + clientRows.more };
+}
+
+/** Values of a parameter are listed up to this number. */
+const MAX_LISTED = 12;
+
+function describeSweep({
+  metadata,
+  num_successful_runs: runs,
+  num_profile_runs: total,
+}: ProfileSweep): string {
+  const parameters = metadata.sweep_parameters.map(({ name, values }) => {
+    const texts = values.map(formatParameter);
+    return `${name} ${texts.length > MAX_LISTED ? `${texts[0]} to ${texts.at(-1)} (${texts.length} values)` : texts.join(', ')}`;
+  });
+  return [...parameters, `${runs} of ${formatCount(total, 'run')}`].join(' · ');
+}
+
+function buildRepeatedDocument(
+  { name, aggregate, notes = [] }: RunSet & { kind: 'repeated' },
+  data: SweepData,
+): RunSetDocument {
   const { metadata } = aggregate;
   return {
     kind: 'runSet',
     title: name,
+    subtitle: `${metadata.num_successful_runs} of ${formatCount(metadata.num_profile_runs, 'run')} of one benchmark`,
+    data,
     facts: [
       { name: 'Runs', text: `${metadata.num_successful_runs} of ${metadata.num_profile_runs}` },
       ...listFailures(aggregate),
@@ -136,8 +137,7 @@ function buildRepeatedDocument({
         ? notes
         : [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
     columns: ['mean over all runs'],
-    client: buildClientRows([aggregate.metrics]),
-    servers: buildServerRows([aggregate.server_metrics ?? {}]),
+    ...buildTables([aggregate.metrics], [aggregate.server_metrics ?? {}]),
   };
 }
 
@@ -170,75 +170,65 @@ function isRepeated({ metrics }: SweepVariation): boolean {
   return Object.values(metrics).some(block => computeHalfWidth(block) !== undefined);
 }
 
-/** Selects the metrics for which at least one variation has a value. */
-function selectMetrics(
-  variations: readonly SweepVariation[],
-  candidates: readonly Pick<SelectableMetric, 'metric' | 'name' | 'short'>[],
-): SelectableMetric[] {
-  return candidates.flatMap(candidate => {
-    const unit = variations
-      .map(({ metrics }) => metrics[candidate.metric]?.unit)
-      .find(text => text !== undefined);
-    return unit === undefined ? [] : [{ ...candidate, unit }];
-  });
+/** Digits of values in tables, which are more than a table shows. */
+const DIGITS = 6;
+
+function createValue(block: SweepMetric): NonNullable<MetricRow['values'][number]> {
+  const half = computeHalfWidth(block);
+  return [round(block.mean), half === undefined ? null : round(half)];
 }
 
-function createVariationRow(variation: SweepVariation): VariationRow {
-  const estimates = [...THROUGHPUTS, ...LATENCIES].flatMap(({ metric }) => {
-    const block = variation.metrics[metric];
-    return block ? [[metric, createEstimate(block)] as const] : [];
-  });
-  const counts = countFailures(variation.requests, variation.metrics);
-  return {
-    name: formatVariationName(variation),
-    parameters: Object.fromEntries(
-      Object.entries(variation.parameters).map(([name, value]) => [name, formatParameter(value)]),
-    ),
-    runs: variation.num_successful_runs ?? null,
-    failures: counts ? { failed: counts.failed, text: formatFailures(counts) } : null,
-    estimates: Object.fromEntries(estimates),
-  };
+function round(value: number): number {
+  return Number(value.toPrecision(DIGITS));
 }
 
-function createEstimate(block: SweepMetric): Estimate {
-  return { mean: block.mean, half: computeHalfWidth(block) ?? null };
+/** The first rows of a table, and the number of the others. */
+interface LimitedRows {
+  readonly rows: readonly MetricRow[];
+  readonly more: number;
 }
 
-function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): MetricRow[] {
-  const names = new Set(columns.flatMap(metrics => Object.keys(metrics)));
-  return [...names].map(key => {
+function buildClientRows(
+  columns: readonly Readonly<Record<string, SweepMetric>>[],
+  max: number,
+): LimitedRows {
+  const names = [...new Set(columns.flatMap(metrics => Object.keys(metrics)))];
+  const rows = names.slice(0, max).map(key => {
     const [, name = key, stat = ''] = /^(.+)_([^_]+)$/.exec(key) ?? [];
     return buildRow(
       { name, labels: '', stat },
       columns.map(metrics => metrics[key]),
     );
   });
+  return { rows, more: names.length - rows.length };
 }
 
-function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMetric>>[]): MetricRow[] {
-  const heads = new Map<string, RowHead>();
-  const cells = columns.map(metrics => {
-    const blocks = new Map<string, SweepMetric>();
+function buildServerRows(
+  columns: readonly Readonly<Record<string, ServerSweepMetric>>[],
+  max: number,
+): LimitedRows {
+  const rows = new Map<string, { readonly head: RowHead; readonly blocks: (SweepMetric | undefined)[] }>();
+  const others = new Set<string>();
+  for (const [column, metrics] of columns.entries())
     for (const [name, { series }] of Object.entries(metrics))
-      for (const { endpoint_url: url, labels, stats } of series)
+      for (const { endpoint_url: url, labels, stats } of series) {
+        const labelText = formatLabels(url, labels);
         for (const [stat, block] of Object.entries(stats)) {
           if (!SERVER_STATS.has(stat)) continue;
-          const labelTexts = Object.entries(labels ?? {}).map(
-            ([label, value]) => `${label}=${JSON.stringify(value)}`,
-          );
-          const head = { name, labels: [url, ...labelTexts].join(' '), stat };
-          const key = JSON.stringify(Object.values(head));
-          heads.set(key, head);
-          blocks.set(key, block);
+          const key = `${name} ${stat} ${labelText}`;
+          if (!rows.has(key) && rows.size < max)
+            rows.set(key, { head: { name, labels: labelText, stat }, blocks: columns.map(() => undefined) });
+          const row = rows.get(key);
+          if (row) row.blocks[column] = block;
+          else others.add(key);
         }
-    return blocks;
-  });
-  return [...heads].map(([key, head]) =>
-    buildRow(
-      head,
-      cells.map(blocks => blocks.get(key)),
-    ),
-  );
+      }
+  return { rows: [...rows.values()].map(({ head, blocks }) => buildRow(head, blocks)), more: others.size };
+}
+
+function formatLabels(url: string, labels: Readonly<Record<string, string>> | null | undefined): string {
+  const texts = Object.entries(labels ?? {}).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  return [url, ...texts].join(' ');
 }
 
 /** The fields that identify a row. */
@@ -246,5 +236,5 @@ type RowHead = Pick<MetricRow, 'name' | 'labels' | 'stat'>;
 
 function buildRow(head: RowHead, blocks: readonly (SweepMetric | undefined)[]): MetricRow {
   const unit = blocks.find(block => block !== undefined)?.unit ?? '';
-  return { ...head, unit, values: blocks.map(block => (block ? createEstimate(block) : null)) };
+  return { ...head, unit, values: blocks.map(block => (block ? createValue(block) : null)) };
 }

@@ -41,7 +41,17 @@ test('writes the charts as pictures, too, and prints their paths', async () => {
 test('writes the page of a sweep', async () => {
   const page = join(folder, 'sweep.html');
   expect((await runReader(['report', sweep, '-o', page])).code).toBe(0);
-  expect(readFileSync(page, 'utf8')).toContain('"kind":"runSet"');
+  const html = readFileSync(page, 'utf8');
+  expect(html).toContain('<section id="curve"');
+  expect(html).toContain('The runs were not found');
+});
+
+test('writes the charts of a sweep as pictures', async () => {
+  const charts = join(folder, 'sweep-charts');
+  const { code, out } = await runReader(['report', sweep, '-o', join(folder, 's.html'), '--svg', charts]);
+  expect(code).toBe(0);
+  expect(out).toContain(join(charts, 'tradeoff.svg'));
+  expect(readFileSync(join(charts, 'tradeoff.svg'), 'utf8')).not.toMatch(/var\(|NaN/);
 });
 
 test.each([
@@ -50,7 +60,11 @@ test.each([
     [sweep, '--baseline', run],
     /cannot compare ".*": expected a folder with complete runs/,
   ],
-  ['pictures of a sweep', [sweep, '--svg', join(folder, 'charts')], /expected the folder of one run/],
+  [
+    '--run-pages for a single run',
+    [run, '--run-pages'],
+    /expected the folder of a sweep or of repeated runs/,
+  ],
   ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
   ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
 ])('rejects %s', async (_, args, message) => {

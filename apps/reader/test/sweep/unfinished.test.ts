@@ -35,6 +35,6 @@ test('the page of a killed sweep shows its complete runs and the sentence', asyn
   const { code } = await runReader(['report', root, '--output', file]);
   expect(code).toBe(0);
   const page = readFileSync(file, 'utf8');
-  expect(page).toContain(`"notes":["${SENTENCE}"]`);
+  expect(page).toContain(`<p class="note">${SENTENCE}</p>`);
   expect(page).toContain('"name":"concurrency_1"');
 });

@@ -1,0 +1,57 @@
+import { writeParagraph, writeSection } from '../../report/html/section.ts';
+import { escapeText, writeElement } from '../../svg/markup.ts';
+import { createChoice } from '../model/choice.ts';
+import { buildSweepView } from '../model/sections.ts';
+import type { RunSetDocument } from '../runSetDocument.ts';
+import { writePointTable } from './pointTable.ts';
+import { PAGE_WIDTHS, writeCharts, writeConclusion } from './sweepView.ts';
+
+/** Writes the body of the page of a sweep or of repeated runs. It is complete without scripts, except for tables and choices. */
+export function writeSweepPage(document: RunSetDocument): string {
+  const { title, subtitle, facts, notes, data } = document;
+  const view = buildSweepView(data, createChoice(data));
+  return [
+    writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
+    writeElement(
+      'header',
+      {},
+      writeElement(
+        'div',
+        { class: 'title' },
+        writeElement('h1', {}, escapeText(title)),
+        writeElement('div', { id: 'actions', class: 'actions' }),
+      ),
+      writeParagraph(subtitle, 'subtitle'),
+    ),
+    writeElement(
+      'main',
+      { id: 'main' },
+      writeElement('div', { id: 'conclusion', 'aria-live': 'polite' }, writeConclusion(view.conclusion)),
+      ...notes.map(note => writeParagraph(note, 'note')),
+      writeElement('div', { id: 'choice', class: 'toolbar' }),
+      writeElement('div', { id: 'charts' }, writeCharts(view, PAGE_WIDTHS)),
+      writePointTable(data),
+      writeSection(
+        'tables',
+        'Tables',
+        '<noscript><p>Tables require JavaScript. All scripts are embedded in the page.</p></noscript>',
+      ),
+      writeSection(
+        'about',
+        'About these runs',
+        writeElement(
+          'dl',
+          {},
+          ...facts.map(({ name, text }) =>
+            writeElement(
+              'div',
+              {},
+              writeElement('dt', {}, escapeText(name)),
+              writeElement('dd', {}, escapeText(text)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  ].join('');
+}
