@@ -21,12 +21,12 @@ const SCREENSHOTS = [
   },
   {
     file: 'sweep.png',
-    size: { width: 1180, height: 780 },
+    size: { width: 1280, height: 1360 },
     run: 'llama-8b-concurrency',
     server: 'simulate --port 8000 --seed 7',
     client:
       'profile --model servelens/simulated-8b --url localhost:8000 --streaming --concurrency 1,4,16,64 ' +
-      '--benchmark-duration 6 --benchmark-grace-period inf --isl 200 --osl 60 --num-profile-runs 3 --random-seed 7',
+      '--benchmark-duration 6 --benchmark-grace-period inf --isl 200 --osl 60 --num-profile-runs 5 --random-seed 7 --goodput time_to_first_token:400',
   },
 ];
 
@@ -56,7 +56,7 @@ async function takeScreenshot({ file, size, run, server, client }) {
   console.log(runCommand(`servelens read report ${run} --output page.html`));
   const page = await browser.newPage({ viewport: size });
   await page.goto(pathToFileURL(join(folder, 'page.html')).href);
-  await page.waitForTimeout(1000); // the chart of a sweep is drawn after the page is loaded
+  await page.waitForTimeout(1000); // scripts adapt the charts to the window
   await page.screenshot({ path: join(root, 'docs', file) });
   await page.close();
 }

@@ -100,7 +100,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   });
 
   test('places the points by their means, and the loads by their logarithm', async () => {
-    const positions = (await page.locator('#load-throughput path.marker.f-client').getAttribute('d'))!
+    const positions = (await page.locator('#load-throughput .chart path.marker.f-client').getAttribute('d'))!
       .split('M')
       .slice(1)
       .map(move => move.split(/[ a]/).map(Number) as [number, number]);
