@@ -159,7 +159,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
       CONCURRENCIES.map(value => `concurrency ${value}`),
     );
     expect(await page.locator('#point-table thead th').count()).toBe(10);
-    for (const text of await rows.locator('td:nth-child(2)').allTextContents())
+    for (const text of await rows.locator('td:nth-child(3)').allTextContents())
       expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
     expect(await page.locator('#client').getAttribute('open')).toBeNull();
   });

@@ -28,7 +28,7 @@ export function measureShareBars({ bars }: Pick<ShareBars, 'bars'>): number {
 /** Draws share bars. Names are on the left, figures on the right. */
 export function drawShareBars({ title, bars }: ShareBars, width: number): string {
   const measure = (texts: readonly string[]): number =>
-    texts.reduce((longest, text) => Math.max(longest, text.length), 0) * CHARACTER_WIDTH + 8;
+    texts.reduce((longest, text) => Math.max(longest, text.length), 0) * CHARACTER_WIDTH + 14;
   const names = bars.map(({ name }) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name));
   const left = measure(names);
   const right = width - measure(bars.map(({ text }) => text));

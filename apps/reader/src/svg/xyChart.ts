@@ -61,6 +61,9 @@ export function describeXyChart({ title, series }: XyChart): string {
 }
 
 const MAX_DESCRIBED = 12;
+/** The radius of a ring around a marker, in pixels, and its path from the left. */
+const RING = 9;
+const RING_PATH = `a${RING} ${RING} 0 1 0 ${2 * RING} 0a${RING} ${RING} 0 1 0 ${-2 * RING} 0z`;
 
 function isDrawable({ x, y }: XyPoint): boolean {
   return Number.isFinite(x) && Number.isFinite(y);
@@ -150,12 +153,10 @@ function drawMarkers({ points, color, marker, isArea, isBare }: XySeries, scales
   const d = drawn.map(({ left, top }) => writeMarker(marker, left, top)).join('');
   const rings = drawn
     .filter(({ point }) => point.isRinged)
-    .map(({ left, top }) =>
-      writeElement('circle', { class: `ring s-${color}`, cx: roundPixel(left), cy: roundPixel(top), r: 9 }),
-    );
+    .map(({ left, top }) => `M${roundPixel(left - RING)} ${roundPixel(top)}${RING_PATH}`);
   return (
     writeElement('path', { class: `marker f-${color}${marker === 'dot' ? ' repeat' : ''}`, d }) +
-    rings.join('')
+    (rings.length === 0 ? '' : writeElement('path', { class: `ring s-${color}`, d: rings.join('') }))
   );
 }
 

@@ -36,5 +36,5 @@ test('the page of a killed sweep shows its complete runs and the sentence', asyn
   expect(code).toBe(0);
   const page = readFileSync(file, 'utf8');
   expect(page).toContain(`<p class="note">${SENTENCE}</p>`);
-  expect(page).toContain('"name":"concurrency_1"');
+  expect(page).toContain('<th scope="row">concurrency 1</th>');
 });

@@ -26,9 +26,9 @@ export function writePointTable(data: SweepData): string {
     ? single!.repeats.map(repeat => writeRunRow(repeat, metrics))
     : data.points.map(point => writePointRow(point, metrics));
   const heads = [
-    isRepeated ? 'run' : 'load point',
+    ...(isRepeated ? ['run'] : ['load point', 'runs']),
     ...metrics.map(({ short }) => short),
-    ...(isRepeated ? [] : ['late or failed', 'runs']),
+    ...(isRepeated ? [] : ['late or failed']),
   ];
   if (rows.length === 0) return '';
   const heading = isRepeated ? 'Runs' : 'Load points';
@@ -62,11 +62,11 @@ function writePointRow(point: LoadPointData, metrics: readonly SelectableMetric[
     'tr',
     {},
     writeElement('th', { scope: 'row' }, escapeText(formatPoint(point))),
+    writeCell(writeRuns(point)),
     ...metrics.map(({ metric, unit }) =>
       writeCell(escapeText(formatEstimate(point.estimates[metric], unit))),
     ),
     writeCell(escapeText(formatBad(point))),
-    writeCell(writeRuns(point)),
   );
 }
 

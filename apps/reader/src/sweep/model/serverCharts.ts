@@ -99,7 +99,9 @@ function buildQuantityChart({ field, id, title, name, unit, help }: Quantity, gr
 function buildRequestChart(groups: SweepGroups): XyChart {
   const isStacked = groups.groups.length === 1 && groups.baseGroups.length === 0;
   const read = (field: 'running' | 'waiting', options: Partial<XySeries>): XySeries[] =>
-    toValueSeries(({ server }) => server[field], field, '', groups, options);
+    toValueSeries(({ server }) => server[field], field, '', groups, options).map(series =>
+      isStacked || series.name === field ? series : { ...series, name: `${series.name}, ${field}` },
+    );
   return {
     id: 'server-requests',
     title: 'Requests in the server, mean',
