@@ -17,6 +17,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/collect.ts')).collectCommand,
     },
     {
+      name: 'watch',
+      summary: 'Show the page of a running run in a browser',
+      load: async () => (await import('./commands/watch.ts')).watchCommand,
+    },
+    {
       name: 'mark',
       summary: 'Mark the start or end of profiling in an active run, or add a note',
       load: async () => (await import('./commands/mark.ts')).markCommand,

@@ -16,7 +16,16 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Creates the table of client metrics and, if available, their reconciliation with server metrics, both folded. */
-export function createClientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
+export function createClientSections(client: ClientSection): HTMLElement[] {
+  const { reconciliation } = client;
+  return [
+    createFoldedTable('client', 'Client metrics', createClientTable(client)),
+    ...(reconciliation ? [createReconciliationSection(reconciliation)] : []),
+  ];
+}
+
+/** Creates the table of client metrics. */
+export function createClientTable({ metrics }: Pick<ClientSection, 'metrics'>): HTMLElement {
   const columns: Column<Metric>[] = [
     { name: 'metric', cell: ({ name }) => createTextCell(name) },
     ...STATS.map(
@@ -28,14 +37,7 @@ export function createClientSections({ metrics, reconciliation }: ClientSection)
     ),
     { name: 'unit', cell: ({ unit }) => ({ text: UNIT_NAMES[unit] ? '' : unit, sort: unit }) },
   ];
-  return [
-    createFoldedTable(
-      'client',
-      'Client metrics',
-      createDataTable('client-table', 'Client metrics', columns, metrics),
-    ),
-    ...(reconciliation ? [createReconciliationSection(reconciliation)] : []),
-  ];
+  return createDataTable('client-table', 'Client metrics', columns, metrics);
 }
 
 function createStatCell(value: number | undefined, unit: string): Cell {

@@ -5,7 +5,8 @@ import { createElement } from './element.ts';
 
 /** A chart in the page. */
 export interface DrawnChart {
-  readonly chart: TimeChart;
+  /** Changes while the run is watched. */
+  chart: TimeChart;
   readonly figure: HTMLElement;
   readonly box: HTMLElement;
   readonly reading: HTMLElement;
@@ -21,10 +22,13 @@ export interface DrawnChart {
   isLog: boolean;
 }
 
-/** Finds the drawing of a chart in the page. Returns undefined if the page does not contain it. */
-export function findDrawnChart(chart: TimeChart): DrawnChart | undefined {
-  const box = document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(chart.id)}"]`);
-  if (!box) return undefined;
+/** Finds the box of a chart in the page. Returns undefined if the page does not contain it. */
+export function findChartBox({ id }: Pick<TimeChart, 'id'>): HTMLElement | undefined {
+  return document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(id)}"]`) ?? undefined;
+}
+
+/** Prepares the drawing of a chart in its box for the cursor and the zoom. */
+export function createDrawnChart(chart: TimeChart, box: HTMLElement): DrawnChart {
   const { width, height } = box.querySelector<SVGSVGElement>('svg.drawing')!.viewBox.baseVal;
   const cursor = createElement('div', { class: 'cursor', hidden: true });
   const selection = createElement('div', { class: 'selection', hidden: true });

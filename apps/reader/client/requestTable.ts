@@ -24,18 +24,40 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** Adds the table of the drawn requests, folded. Returns the function that shows the row of a request. */
-export function addRequestTable({ rows }: RequestDots): (index: number) => void {
-  const table = createSelectableTable('request-table', 'Drawn requests, slowest first', COLUMNS, rows);
+export function addRequestTable(requests: Pick<RequestDots, 'rows'>): (index: number) => void {
+  const { content, select } = createRequestTable(requests);
   const details = createElement(
     'details',
     {},
-    createElement('summary', {}, `The ${rows.length} drawn requests as a table`),
-    createElement('p', { class: 'hint' }, 'A record is a line of profile_export.jsonl.'),
-    table.element,
+    createElement('summary', {}, describeRequestTable(requests)),
+    ...content,
   );
   document.getElementById('request-rows')?.append(details);
   return index => {
     details.open = true;
-    table.select(rows[index]!);
+    select(index);
+  };
+}
+
+/** Returns the title of the table of the drawn requests. */
+export function describeRequestTable({ rows }: Pick<RequestDots, 'rows'>): string {
+  return `The ${rows.length} drawn requests as a table`;
+}
+
+/** The content of the table of the drawn requests, and the function that marks a row. */
+export interface RequestTable {
+  readonly content: readonly HTMLElement[];
+  readonly select: (index: number) => void;
+}
+
+/** Creates the table of the drawn requests. */
+export function createRequestTable({ rows }: Pick<RequestDots, 'rows'>): RequestTable {
+  const table = createSelectableTable('request-table', 'Drawn requests, slowest first', COLUMNS, rows);
+  return {
+    content: [
+      createElement('p', { class: 'hint' }, 'A record is a line of profile_export.jsonl.'),
+      table.element,
+    ],
+    select: index => table.select(rows[index]!),
   };
 }

@@ -5,7 +5,7 @@ import type { TimeChart } from '../src/svg/timeChartModel.ts';
 import { addChartActions } from './chartActions.ts';
 import { createScreenReaderElements, HELP_ID, moveCursor } from './cursorKeys.ts';
 import { findDot, findDotAt } from './dots.ts';
-import { type DrawnChart, findDrawnChart, redraw, selectVisible } from './drawnChart.ts';
+import { createDrawnChart, type DrawnChart, findChartBox, redraw, selectVisible } from './drawnChart.ts';
 import { addLegendButtons } from './legend.ts';
 import { Zoom } from './zoom.ts';
 
@@ -19,15 +19,16 @@ const TOLERANCE = 1.15;
 const CURSOR_STEPS = 240;
 
 /** Shows the row of a request. */
-type SelectRow = (row: number) => void;
+export type SelectRow = (row: number) => void;
 
 /** The charts over time of a page. They share the visible range and the cursor. */
 export class TimeCharts {
   readonly zoom: Zoom;
-  readonly #timeline: Timeline;
-  readonly #charts: DrawnChart[];
+  #timeline: Timeline;
+  #charts: readonly DrawnChart[];
   readonly #onSelect: SelectRow;
   readonly #print: MediaQueryList = matchMedia('print');
+  readonly #observer: ResizeObserver = new ResizeObserver(() => this.#adaptWidths());
   #announced: HTMLElement | undefined;
   /** The time under the cursor, in seconds. */
   #seconds: number | null = null;
@@ -40,8 +41,7 @@ export class TimeCharts {
     this.#onSelect = onSelect;
     this.#timeline = timeline;
     this.zoom = new Zoom(...timeline.range);
-    const charts = [...timeline.columns.flatMap(column => column.charts), ...timeline.more, ...further];
-    this.#charts = charts.map(findDrawnChart).filter(drawn => drawn !== undefined);
+    this.#charts = findCharts(timeline, further).map(([chart, box]) => createDrawnChart(chart, box));
     this.zoom.onChange(() => this.#drawAll());
   }
 
@@ -50,18 +50,34 @@ export class TimeCharts {
     const elements = createScreenReaderElements();
     this.#announced = elements[1];
     document.querySelector('main')!.append(...elements);
-    for (const drawn of this.#charts) {
-      addKeys(drawn, this);
-      this.#addPointer(drawn);
-      addLegendButtons(drawn, () => this.#draw(drawn));
-      addChartActions(drawn, () => this.switchAxis(drawn));
-      drawn.box.dataset.range = this.zoom.range.join(' ');
-    }
-    const observer = new ResizeObserver(() => this.#adaptWidths());
-    for (const { box } of this.#charts) observer.observe(box);
+    for (const drawn of this.#charts) this.#takeOver(drawn);
     this.#print.addEventListener('change', () => this.#adaptWidths());
     // The change of the medium is reported only after the page is printed.
     addEventListener('beforeprint', () => this.#adaptWidths(true));
+  }
+
+  /** Draws later data of the same run. The zoom, the cursor and the kinds of axes stay. */
+  update(timeline: Timeline, further: readonly TimeChart[]): void {
+    this.#timeline = timeline;
+    const known = new Map(this.#charts.map(drawn => [drawn.box, drawn]));
+    this.#charts = findCharts(timeline, further).map(([chart, box]) => {
+      const drawn = known.get(box) ?? createDrawnChart(chart, box);
+      drawn.chart = chart;
+      if (!known.has(box)) this.#takeOver(drawn);
+      return drawn;
+    });
+    const seconds = this.#seconds;
+    this.zoom.resize(...timeline.range);
+    this.showCursor(seconds);
+  }
+
+  #takeOver(drawn: DrawnChart): void {
+    addKeys(drawn, this);
+    this.#addPointer(drawn);
+    addLegendButtons(drawn, () => this.#draw(drawn));
+    addChartActions(drawn, () => this.switchAxis(drawn));
+    drawn.box.dataset.range = this.zoom.range.join(' ');
+    this.#observer.observe(drawn.box);
   }
 
   /** Moves the cursor by keyboard, and announces the values of the focused chart. */
@@ -170,6 +186,18 @@ export class TimeCharts {
   #draw(drawn: DrawnChart): void {
     redraw(drawn, this.#timeline.marks, this.zoom.range);
   }
+}
+
+/** Finds the boxes of charts in the page. */
+function findCharts(
+  { columns, more }: Timeline,
+  further: readonly TimeChart[],
+): (readonly [TimeChart, HTMLElement])[] {
+  const charts = [...columns.flatMap(column => column.charts), ...more, ...further];
+  return charts.flatMap(chart => {
+    const box = findChartBox(chart);
+    return box ? [[chart, box] as const] : [];
+  });
 }
 
 /** Makes a chart focusable, and moves its cursor by keyboard. */

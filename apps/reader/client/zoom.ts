@@ -3,7 +3,7 @@ const MIN_RANGE = 1 / 1000;
 
 /** The time range that all charts show, in seconds. */
 export class Zoom {
-  readonly #fullRange: readonly [from: number, to: number];
+  #fullRange: readonly [from: number, to: number];
   readonly #listeners: Set<() => void> = new Set();
   #range: readonly [from: number, to: number];
 
@@ -14,6 +14,14 @@ export class Zoom {
 
   get range(): readonly [from: number, to: number] {
     return this.#range;
+  }
+
+  /** Replaces the whole axis, and shows it if it was visible. Otherwise, the visible range stays. */
+  resize(from: number, to: number): void {
+    const wasWhole = this.#range[0] === this.#fullRange[0] && this.#range[1] === this.#fullRange[1];
+    this.#fullRange = [from, to];
+    if (wasWhole) this.reset();
+    else this.#show(...this.#range);
   }
 
   /** Registers a listener that is called when the range changes. */

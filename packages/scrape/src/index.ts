@@ -42,6 +42,7 @@ export { Fetcher, type FetcherOptions, type FetchLimits } from './http/fetcher.t
 export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './http/limits.ts';
 export { BlockFile, type BlockFileOptions } from './journal/blockFile.ts';
 export type { JournalFileSystem } from './journal/fileSystem.ts';
+export { JournalFollower } from './journal/follower.ts';
 export { JournalError } from './journal/format.ts';
 export { hasEndRecord } from './journal/journalEnd.ts';
 export { readJournal } from './journal/reader.ts';

@@ -28,6 +28,7 @@ import {
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { readWebPort } from '../options/web.ts';
 
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
@@ -40,6 +41,8 @@ export interface CollectOptions extends DisplayOptions {
   readonly hasDefaultFolder: boolean;
   /** True if the run fails if an endpoint returned no data or an export is missing. */
   readonly required: boolean;
+  /** Port of the page of the run; absent if it is not shown in a browser. */
+  readonly webPort?: number;
 }
 
 /**
@@ -97,6 +100,7 @@ export async function readCollectOptions(
     command,
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
+    ...omitUndefined({ webPort: readWebPort(raw) }),
     ...readDisplay(raw, io, command.length > 0),
   };
 }

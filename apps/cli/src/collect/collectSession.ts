@@ -7,6 +7,7 @@ import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
 import { ExportLine } from '../screens/exportLine.ts';
+import { startWatching } from '../watch/watchChild.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
 import type { CollectOptions } from './collectOptions.ts';
 
@@ -51,7 +52,12 @@ class CollectSession {
   }
 
   async run(): Promise<number> {
-    const { plan, command } = this.#options;
+    const { plan, command, webPort } = this.#options;
+    const watching = startWatching(
+      plan.folder,
+      webPort,
+      createLog(this.#io, false, () => this.#clearLines()),
+    );
     try {
       const result = await collect(plan, {
         version: this.#context.version,
@@ -65,6 +71,7 @@ class CollectSession {
       return this.#getExitCode(result, hasLostServers);
     } finally {
       this.#stopLines();
+      watching?.release();
     }
   }
 

@@ -13,6 +13,7 @@ import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { WEB_OPTIONS } from '../options/web.ts';
 
 /** `servelens collect`. */
 export const collectCommand: Command = {
@@ -43,7 +44,10 @@ export const collectCommand: Command = {
     },
     {
       title: 'Display',
-      options: withDefaultText(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
+      options: {
+        ...withDefaultText(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
+        ...WEB_OPTIONS,
+      },
     },
   ],
   sections: [VARIABLES_SECTION],

@@ -17,6 +17,7 @@ import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { WEB_OPTIONS } from '../options/web.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
 
 /** `servelens profile`. */
@@ -61,7 +62,7 @@ export const profileCommand: Command = {
       title: 'Connection',
       options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
     },
-    { title: 'Display', options: DISPLAY_OPTIONS },
+    { title: 'Display', options: { ...DISPLAY_OPTIONS, ...WEB_OPTIONS } },
   ],
   examples: [
     {

@@ -28,6 +28,7 @@ import {
 } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { readWebPort } from '../options/web.ts';
 import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
@@ -48,6 +49,8 @@ export interface ProfileOptions extends DisplayOptions {
   readonly required: boolean;
   /** True to print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
+  /** Port of the page of the run; absent if it is not shown in a browser. */
+  readonly webPort?: number;
 }
 
 /**
@@ -103,6 +106,7 @@ export function readProfileOptions(
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,
+    ...omitUndefined({ webPort: readWebPort(raw) }),
     ...readDisplay(raw, io),
   };
 }

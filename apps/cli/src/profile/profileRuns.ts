@@ -28,6 +28,7 @@ import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { formatConsoleFile } from '../screens/profileSummary.ts';
 import { logLosses } from '../screens/runSummary.ts';
+import { startWatching } from '../watch/watchChild.ts';
 import { checkInputFile } from './inputPlan.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
@@ -112,10 +113,7 @@ class RepeatSession {
     this.#context = context;
     this.#io = context.io;
     this.#folder = folder;
-    this.#log = createLog(context.io, quiet, () => {
-      this.#progress?.clear();
-      this.#exportLine.clear();
-    });
+    this.#log = this.#createLog(quiet);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
@@ -123,7 +121,15 @@ class RepeatSession {
     this.#interruption.onSecond = signal => this.#quit(signal);
   }
 
+  #createLog(quiet: boolean): Log {
+    return createLog(this.#io, quiet, () => {
+      this.#progress?.clear();
+      this.#exportLine.clear();
+    });
+  }
+
   async run(): Promise<number> {
+    const watching = startWatching(this.#folder, this.#options[0]!.webPort, this.#createLog(false));
     try {
       const result = await profileRepeatedly(
         { folder: this.#folder, runs: this.#runs, profiles: this.#options.map(({ plan }) => plan) },
@@ -140,6 +146,7 @@ class RepeatSession {
       this.#progress?.stop();
       this.#exportLine.stop();
       this.#interruption.release();
+      watching?.release();
     }
   }
 

@@ -18,6 +18,7 @@ import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
+import { startWatching } from '../watch/watchChild.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 
 /**
@@ -36,10 +37,12 @@ export async function runProfile(
   const progress = new LoadProgress(plan);
   const exportLine = new ExportLine();
   let isLoadOver = false;
-  const log = createLog(io, options.quiet, () => {
+  const clearLines = (): void => {
     progress.clear();
     exportLine.clear();
-  });
+  };
+  const log = createLog(io, options.quiet, clearLines);
+  const watching = startWatching(plan.folder, options.webPort, createLog(io, false, clearLines));
   interruption.onFirst = () =>
     log.warning(
       isLoadOver
@@ -74,6 +77,7 @@ export async function runProfile(
     progress.stop();
     exportLine.stop();
     interruption.release();
+    watching?.release();
   }
 }
 

@@ -20,17 +20,22 @@ import { findMaximum } from './model/values.ts';
 import { buildVerdict, type ServerMaxima } from './model/verdict.ts';
 import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
+import type { RunningData } from './timeline/sampleSource.ts';
 
-/** Builds the page data of a run. If `base` is set, the page compares the run with it. */
+/**
+ * Builds the page data of a run. If `base` is set, the page compares the run with it. `running` contains the samples of a
+ * run that has not ended; otherwise, they are read from its exports.
+ */
 export async function buildReport(
   run: Run,
   base?: Run,
   options: FindingOptions = {},
+  running?: RunningData,
 ): Promise<ReportDocument> {
   const issues = new ReadIssues();
   const load = readLoad(run);
   const findings = findFindings(run, options);
-  const course = await buildCourse(run, load, findings, issues);
+  const course = await buildCourse(run, load, findings, issues, running);
   const { timeline, charts } = course;
   return {
     title: run.name,

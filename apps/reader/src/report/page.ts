@@ -23,10 +23,37 @@ export type SweepPageData = Pick<
  * sheet, by hash, and no network access.
  */
 export function renderPage(report: ReportDocument | RunSetDocument): string {
-  const isRunSet = 'kind' in report;
-  const script = readAsset(isRunSet ? 'runSet.js' : 'run.js');
-  const style = `${readAsset('page.css')}${CHART_COLORS}${writePrintHeader(report)}${isRunSet ? readAsset('runSet.css') : ''}`;
-  const policy = `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
+  return 'kind' in report
+    ? writePage(report, {
+        script: 'runSet.js',
+        style: readAsset('runSet.css'),
+        body: writeSweepPage(report),
+        data: toSweepPageData(report),
+      })
+    : writePage(report, { script: 'run.js', body: writeRunPage(report), data: toPageData(report) });
+}
+
+/** What a page contains in addition to its title, and to the style sheet of all pages. */
+export interface PageContent {
+  /** Name of the script. */
+  readonly script: string;
+  readonly style?: string;
+  /** Markup whose text is escaped. */
+  readonly body: string;
+  /** The data that the script reads. */
+  readonly data: unknown;
+  /** Directives that are added to the Content-Security-Policy. */
+  readonly policy?: string;
+}
+
+/** Writes a page with its script, style sheet and data. */
+export function writePage(
+  report: Pick<ReportDocument, 'title' | 'subtitle'>,
+  { script: name, style: added = '', body, data, policy: directives = '' }: PageContent,
+): string {
+  const script = readAsset(name);
+  const style = `${readAsset('page.css')}${CHART_COLORS}${writePrintHeader(report)}${added}`;
+  const policy = `default-src 'none'; ${directives}script-src ${hashSource(script)}; style-src ${hashSource(style)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -38,8 +65,8 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 <style>${style}</style>
 </head>
 <body>
-${isRunSet ? writeSweepPage(report) : writeRunPage(report)}
-<script type="text/plain" id="report">${compress(isRunSet ? toSweepPageData(report) : toPageData(report))}</script>
+${body}
+<script type="text/plain" id="report">${compress(data)}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -70,7 +97,8 @@ function toSweepPageData(report: RunSetDocument): SweepPageData {
   return { data, columns, client, servers, more, ...(comparison && { comparison }) };
 }
 
-function toPageData({
+/** Selects the data that the script of the page of a run uses. */
+export function toPageData({
   endpoints,
   series,
   client,

@@ -26,7 +26,15 @@ export interface RecoveredRun {
  * @throws RunInputError if the file cannot be read, is not a journal, or lacks its first record
  */
 export function recoverRun(path: string, memory?: StoreMemory): RecoveredRun {
-  const replay = readReplay(path, memory);
+  return toRecoveredRun(path, readReplay(path, memory));
+}
+
+/**
+ * Converts what was read from a journal to a run, which may still be running.
+ *
+ * @throws RunInputError if the record that describes the run is missing
+ */
+export function toRecoveredRun(path: string, replay: Replay): RecoveredRun {
   const header = replay.run as RunHeader | undefined;
   if (!header?.benchmarkId) {
     throw new RunInputError(
@@ -37,8 +45,13 @@ export function recoverRun(path: string, memory?: StoreMemory): RecoveredRun {
 }
 
 function readReplay(path: string, memory: StoreMemory | undefined): Replay {
+  return withJournalErrors(path, () => replayJournal(path, memory));
+}
+
+/** Runs `read`, and converts errors about a journal to `RunInputError`. */
+export function withJournalErrors<T>(path: string, read: () => T): T {
   try {
-    return replayJournal(path, memory);
+    return read();
   } catch (error) {
     if (error instanceof JournalError) throw new RunInputError(error.message);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -23,6 +23,7 @@ import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
+import { createRequestParts } from './requestParts.ts';
 
 export interface RebuildOptions {
   /** Path of the requests file. */
@@ -151,44 +152,28 @@ class ProfileRebuild {
   }
 
   createParts(gpus: GpuRecording | undefined): DocumentParts & TimesliceParts & PhaseParts {
-    const { end } = this.#load;
-    const { header, record } = this.#run;
-    const { runInfo, inputConfig, servelensConfig, startNs, tokenizer, workers } = this.#header;
+    const { record } = this.#run;
     const { phases, server } = this.#options;
-    const { profiling, warmup, slices } = this.#metrics;
-    const profilingStartNs = record.period.startNs;
-    const profilingEndNs = end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs;
+    const parts = createRequestParts(this.#run, this.#header, {
+      originNs: this.#originNs,
+      metrics: this.#metrics,
+      lastNs: this.#lastNs,
+      tokenSource: this.#tokenSource!,
+      earlyStops: this.#earlyStops,
+      warmupStartNs: phases[0]?.startNs ?? this.#header.startNs,
+    });
+    const { profilingStartNs, profilingEndNs } = parts;
     return {
-      benchmarkId: header.benchmarkId,
-      version: header.version,
-      startNs,
-      endNs: end?.atNs ?? this.#lastNs,
-      metrics: profiling,
-      phaseMetrics: this.#metrics.profilingPhase,
-      blocks: profiling.toBlocks(),
-      warmup: {
-        metrics: warmup,
-        phaseMetrics: this.#metrics.warmupPhase,
-        blocks: warmup.toBlocks(),
-        startNs: phases[0]?.startNs ?? startNs,
-      },
+      ...parts,
       phases,
       phaseFiles: server?.phaseFiles ?? [],
-      originNs: this.#originNs,
-      summary: end?.summary,
-      earlyStops: this.#earlyStops,
-      tokenizer,
-      tokenSource: this.#tokenSource!,
-      ...(workers === undefined ? {} : { workers }),
-      cancelled: end?.summary.wasCancelled ?? true,
-      inputConfig,
-      servelensConfig: recordDefinitions(servelensConfig, getDefinitions(record.servelensConfig)),
-      runInfo,
+      servelensConfig: recordDefinitions(
+        this.#header.servelensConfig,
+        getDefinitions(record.servelensConfig),
+      ),
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
-      slices,
-      profilingStartNs,
-      profilingEndNs,
+      slices: this.#metrics.slices,
       gpus: gpus && { recording: gpus, startNs: profilingStartNs, endNs: profilingEndNs },
       serverMetrics: server?.exports.document,
       servers: getServers(record),

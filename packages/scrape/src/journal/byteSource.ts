@@ -36,13 +36,24 @@ export function openBytes(bytes: Uint8Array): ByteSource {
  * Opens a file as a source. Throws `JournalError` if it is not a regular file, and the system error of `node:fs` on
  * failure.
  */
-export function openFile(path: string): ByteSource {
+export function openFile(path: string): GrowingSource {
   return new FileSource(path);
 }
 
-class FileSource implements ByteSource {
-  readonly size: number;
+/** A source whose file a writer appends to. */
+export interface GrowingSource extends ByteSource {
+  /**
+   * Looks for appended bytes, and forgets the unread bytes in memory, which the writer may have replaced. Returns false
+   * if the file has become shorter than what has been read.
+   */
+  refresh(): boolean;
+}
+
+class FileSource implements GrowingSource {
+  #size: number;
   readonly #file: number;
+  /** Position in the file after the last byte in the buffer. */
+  #position = 0;
   #buffer = new Uint8Array(CHUNK_BYTES);
   // The range of the unread bytes in the buffer.
   #start = 0;
@@ -58,7 +69,11 @@ class FileSource implements ByteSource {
       closeSync(this.#file);
       throw createTypeError(path);
     }
-    this.size = stats.size;
+    this.#size = stats.size;
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   peek(count: number): Uint8Array {
@@ -74,10 +89,25 @@ class FileSource implements ByteSource {
     closeSync(this.#file);
   }
 
+  refresh(): boolean {
+    this.#position -= this.#end - this.#start;
+    this.#end = this.#start;
+    this.#isAtEnd = false;
+    this.#size = fstatSync(this.#file).size;
+    return this.#size >= this.#position;
+  }
+
   #read(): void {
     if (this.#end === this.#buffer.length) this.#compact();
-    const count = readSync(this.#file, this.#buffer, this.#end, this.#buffer.length - this.#end, null);
+    const count = readSync(
+      this.#file,
+      this.#buffer,
+      this.#end,
+      this.#buffer.length - this.#end,
+      this.#position,
+    );
     this.#end += count;
+    this.#position += count;
     this.#isAtEnd = count === 0;
   }
 

@@ -63,7 +63,12 @@ export class JournalRecords implements Iterable<JournalRecord> {
   }
 }
 
-function describeTail({ validEnd, isTruncated }: RecordScanner, log: DamageLog, size: number): JournalTail {
+/** Describes the end of a journal of `size` bytes. */
+export function describeTail(
+  { validEnd, isTruncated }: RecordScanner,
+  log: DamageLog,
+  size: number,
+): JournalTail {
   const { damage, message } = log;
   const position = validEnd === 0 ? 'within its header' : `in the middle of the record at byte ${validEnd}`;
   return {
@@ -81,7 +86,7 @@ export function readJournal(source: string | Uint8Array): JournalRecords {
 }
 
 /** Decodes the records of a journal one by one. */
-class RecordDecoder {
+export class RecordDecoder {
   readonly #scanner: RecordScanner;
   readonly #damage: DamageLog;
   readonly #endpoints = new Map<number, { readonly layout: Layout; readonly chain: FrameChain }>();
@@ -91,7 +96,7 @@ class RecordDecoder {
     this.#damage = damage;
   }
 
-  /** Yields the readable records of known kinds. */
+  /** Yields the readable records of known kinds, up to the end of the journal. */
   *decode(): Generator<JournalRecord, void, undefined> {
     for (let scanned = this.#scanner.next(); scanned; scanned = this.#scanner.next()) {
       if (scanned.damagedBytes > 0) this.#breakChains(scanned.damagedBytes);

@@ -66,6 +66,11 @@ export class RecordScanner {
     return this.#isTruncated;
   }
 
+  /** Continues after the end of the journal, once the source has further bytes. */
+  resume(): void {
+    this.#isTruncated = false;
+  }
+
   /** Returns the next record; undefined at the end of the journal. */
   next(): ScannedRecord | undefined {
     if (this.#isTruncated || this.#source.peek(1).length === 0) return undefined;

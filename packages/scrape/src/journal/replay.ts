@@ -1,8 +1,8 @@
 import { EndpointStore, type Layout, type StoreMemory } from '@org/core';
 import { toJson } from './bigintJson.ts';
 import type { JournalDamage } from './damage.ts';
-import { readJournal } from './reader.ts';
-import type { JournalEndpoint, JournalMark } from './record.ts';
+import { type JournalTail, readJournal } from './reader.ts';
+import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
 
 /** One endpoint of a replayed journal. */
 export interface ReplayedEndpoint extends JournalEndpoint {
@@ -47,34 +47,55 @@ export interface Replay {
  * read.
  */
 export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
-  const endpoints = new Map<number, MutableEndpoint>();
-  const marks = new Map<string, JournalMark>();
-  let run: unknown;
-  let missedFrames = 0;
-  let hasEnded = false;
+  const builder = new ReplayBuilder(memory);
   const records = readJournal(source);
-  for (const record of records) {
-    if (record.kind === 'frame') endpoints.get(record.endpoint)!.store.append(record.frame);
-    else if (record.kind === 'endpoint')
-      addEndpoint(endpoints, record.endpoint, record.info, new EndpointStore(record.layout, memory));
-    else if (record.kind === 'health') endpoints.get(record.endpoint)!.health = record.health;
-    else if (record.kind === 'run') run = record.run;
-    else if (record.kind === 'mark') marks.set(toKey(record.mark), record.mark);
-    else if (record.kind === 'gap') missedFrames = Math.max(missedFrames, record.missedFrames);
-    else if (record.kind === 'end') hasEnded = true;
+  for (const record of records) builder.add(record);
+  return builder.build(records.tail!);
+}
+
+/** Collects the records of a journal. */
+export class ReplayBuilder {
+  readonly #memory: StoreMemory | undefined;
+  readonly #endpoints = new Map<number, MutableEndpoint>();
+  readonly #marks = new Map<string, JournalMark>();
+  #run: unknown;
+  #missedFrames = 0;
+  #hasEnded = false;
+
+  constructor(memory?: StoreMemory) {
+    this.#memory = memory;
   }
-  const { truncatedBytes, state, message, damage } = records.tail!;
-  return {
-    run,
-    endpoints: [...endpoints.values()].sort((a, b) => a.index - b.index),
-    marks: [...marks.values()],
-    complete: hasEnded && state === 'complete',
-    missedFrames,
-    truncatedBytes,
-    state,
-    message,
-    ...(damage ? { damage } : {}),
-  };
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'frame') this.#endpoints.get(record.endpoint)!.store.append(record.frame);
+    else if (record.kind === 'endpoint')
+      addEndpoint(
+        this.#endpoints,
+        record.endpoint,
+        record.info,
+        new EndpointStore(record.layout, this.#memory),
+      );
+    else if (record.kind === 'health') this.#endpoints.get(record.endpoint)!.health = record.health;
+    else if (record.kind === 'run') this.#run = record.run;
+    else if (record.kind === 'mark') this.#marks.set(toKey(record.mark), record.mark);
+    else if (record.kind === 'gap') this.#missedFrames = Math.max(this.#missedFrames, record.missedFrames);
+    else if (record.kind === 'end') this.#hasEnded = true;
+  }
+
+  /** Returns the run as far as it is known. Records that are added later are appended to the same stores. */
+  build({ truncatedBytes, state, message, damage }: JournalTail): Replay {
+    return {
+      run: this.#run,
+      endpoints: [...this.#endpoints.values()].sort((a, b) => a.index - b.index),
+      marks: [...this.#marks.values()],
+      complete: this.#hasEnded && state === 'complete',
+      missedFrames: this.#missedFrames,
+      truncatedBytes,
+      state,
+      message,
+      ...(damage ? { damage } : {}),
+    };
+  }
 }
 
 /** Returns a text that is equal only for identical marks. A mark may be written again after a failed sync. */

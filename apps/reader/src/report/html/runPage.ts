@@ -9,9 +9,15 @@ import { writeTileSection } from './tileSection.ts';
 import { writeMoreMetrics, writeTimelineSection } from './timelineSection.ts';
 import { writeVerdictSection } from './verdictSection.ts';
 
-/** Writes the body of the page of a run. It is complete without scripts, except for tables. */
-export function writeRunPage(report: ReportDocument): string {
-  const { title, subtitle, tiles, timeline, facts, notes, replicas } = report;
+/** A section of the page. */
+export interface RunSection {
+  readonly id: string;
+  readonly markup: string;
+}
+
+/** Writes the body of the page of a run. It is complete without scripts, except for tables. `bar` follows the header. */
+export function writeRunPage(report: ReportDocument, bar = ''): string {
+  const sections = listRunSections(report, bar !== '').filter(({ id }) => id !== 'subtitle');
   return [
     writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
     writeElement(
@@ -20,31 +26,45 @@ export function writeRunPage(report: ReportDocument): string {
       writeElement(
         'div',
         { class: 'title' },
-        writeElement('h1', {}, escapeText(title)),
+        writeElement('h1', {}, escapeText(report.title)),
         writeElement('div', { id: 'actions', class: 'actions' }),
       ),
-      writeParagraph(subtitle, 'subtitle'),
+      writeSubtitle(report),
     ),
-    writeElement(
-      'main',
-      { id: 'main' },
-      writeVerdictSection(report),
-      writeTileSection(tiles),
-      writeTimelineSection(timeline),
-      writeSplitSection(report),
-      writeDistributionSection(report),
-      writeReplicaSection(replicas),
-      writeRequestSection(report),
-      writeMoreMetrics(timeline),
-      writeSection(
-        'tables',
-        'Tables',
-        ...notes.map(note => writeParagraph(note, 'note')),
-        '<noscript><p>Tables require JavaScript. All scripts are embedded in the page.</p></noscript>',
-      ),
-      writeSection('about', 'About this run', writeElement('dl', {}, ...facts.map(writeFact))),
-    ),
+    bar,
+    writeElement('main', { id: 'main' }, ...sections.map(({ markup }) => markup)),
   ].join('');
+}
+
+/**
+ * Lists the parts of the page that depend on the data of the run, in order: the line under the title, then sections. A run
+ * that is running may have no data over time yet.
+ */
+export function listRunSections(report: ReportDocument, isRunning = false): readonly RunSection[] {
+  const { tiles, timeline, facts, notes, replicas } = report;
+  const sections = {
+    subtitle: writeSubtitle(report),
+    verdict: writeVerdictSection(report),
+    tiles: writeTileSection(tiles),
+    timeline: isRunning && !timeline ? '' : writeTimelineSection(timeline),
+    time: writeSplitSection(report),
+    distributions: writeDistributionSection(report),
+    replicas: writeReplicaSection(replicas),
+    requests: writeRequestSection(report),
+    'more-metrics': writeMoreMetrics(timeline),
+    tables: writeSection(
+      'tables',
+      'Tables',
+      ...notes.map(note => writeParagraph(note, 'note')),
+      '<noscript><p>Tables require JavaScript. All scripts are embedded in the page.</p></noscript>',
+    ),
+    about: writeSection('about', 'About this run', writeElement('dl', {}, ...facts.map(writeFact))),
+  };
+  return Object.entries(sections).flatMap(([id, markup]) => (markup === '' ? [] : [{ id, markup }]));
+}
+
+function writeSubtitle({ subtitle }: ReportDocument): string {
+  return writeElement('p', { id: 'subtitle', class: 'subtitle' }, escapeText(subtitle));
 }
 
 function writeFact({ name, text }: Fact): string {

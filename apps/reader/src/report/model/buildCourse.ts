@@ -11,8 +11,13 @@ import type { TimeChart } from '../../svg/timeChartModel.ts';
 import type { Timeline } from '../document.ts';
 import { findKeyFamilies } from '../keyFamilies.ts';
 import type { ReadIssues } from '../readIssues.ts';
-import { type ClientRequests, readClientRequests } from '../timeline/clientRequests.ts';
+import {
+  type ClientRequests,
+  collectClientRequests,
+  readClientRequests,
+} from '../timeline/clientRequests.ts';
 import { getTraceKind, type RunTraces, readRunTraces } from '../timeline/runTraces.ts';
+import type { RunningData } from '../timeline/sampleSource.ts';
 import { tryRead } from '../timeline/tryRead.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { readClientStat } from './clientStats.ts';
@@ -44,18 +49,17 @@ export async function buildCourse(
   load: Load,
   findings: readonly Finding[],
   issues: ReadIssues,
+  running?: RunningData,
 ): Promise<Course> {
   const time = readRequestTime(run);
   const split = buildTimeSplit(time);
   const unplaced = findings.map(finding => ({ ...finding, intervals: [] }));
-  const traces = await readRunTraces(run, listFamilies(run), countRequests(run), issues);
+  const traces = await readRunTraces(run, listFamilies(run), countRequests(run), issues, running);
   const empty = { charts: [], findings: unplaced, ...(split && { split }), heatMaps: [], replicas: [] };
   if (!traces) return empty;
-  const file = run.files.requests;
-  const requests =
-    file === undefined
-      ? undefined
-      : await tryRead(file, issues, () => readClientRequests(file, traces, issues));
+  const requests = running
+    ? await collectClientRequests(running.requests ?? [], traces)
+    : await readRequests(run, traces, issues);
   const server = [...buildServerCharts(run, traces, requests), ...buildGpuCharts(run, traces)];
   const columns = arrangeColumns(run, traces, load, requests, server, buildSplitChart(time, traces));
   const drawn = new Set(columns.flatMap(({ charts }) => charts.flatMap(({ metrics }) => metrics)));
@@ -96,6 +100,15 @@ export async function buildCourse(
   };
   const { profilingStartNs } = run.times;
   return profilingStartNs === undefined ? course : moveClock(course, traces.toSeconds(profilingStartNs));
+}
+
+async function readRequests(
+  { files: { requests: file } }: Run,
+  traces: RunTraces,
+  issues: ReadIssues,
+): Promise<ClientRequests | undefined> {
+  if (file === undefined) return undefined;
+  return await tryRead(file, issues, () => readClientRequests(file, traces, issues));
 }
 
 /** Lists the metrics that are read over time: those of roles, and the key metrics of servers. */

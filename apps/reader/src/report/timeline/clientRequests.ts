@@ -31,20 +31,30 @@ const MAX_REQUESTS = 1000;
 /** The part of them that are the slowest requests. */
 const MAX_SLOWEST = 100;
 
-/**
- * Reads the load generator's requests on the time axis of the server metrics. The times of requests and scrapes are
- * comparable only if the load generator and Servelens ran on the same machine. Returns undefined without requests.
- */
+/** The time axes of the requests of a run. */
+type RequestAxes = Pick<RunTraces, 'startNs' | 'axis' | 'sliceAxis'>;
+
+/** Reads the load generator's requests from their file; see `collectClientRequests`. */
 export async function readClientRequests(
   file: string,
-  { startNs, axis, sliceAxis }: Pick<RunTraces, 'startNs' | 'axis' | 'sliceAxis'>,
+  axes: RequestAxes,
   issues: ReadIssues,
+): Promise<ClientRequests | undefined> {
+  const onIssue = issues.createCallback(file);
+  return await collectClientRequests(readProfileRecords(await openInput(file), { onIssue }), axes);
+}
+
+/**
+ * Collects the load generator's requests on the time axis of the server metrics. The times of requests and scrapes are
+ * comparable only if the load generator and Servelens ran on the same machine. Returns undefined without requests.
+ */
+export async function collectClientRequests(
+  records: AsyncIterable<ProfileRecord> | Iterable<ProfileRecord>,
+  { startNs, axis, sliceAxis }: RequestAxes,
 ): Promise<ClientRequests | undefined> {
   const requests = new ClientRequests(axis, sliceAxis);
   let position = 0;
-  for await (const record of readProfileRecords(await openInput(file), {
-    onIssue: issues.createCallback(file),
-  })) {
+  for await (const record of records) {
     position++;
     if (!isWarmupRecord(record)) requests.add(toRequest(record, position, startNs));
   }

@@ -1,7 +1,7 @@
 import type { Run, RunFamily, RunSeries, RunSlice } from '@org/analysis';
 import type { ReadIssues } from '../readIssues.ts';
 import { formatLabels, SampleHistories } from './sampleHistory.ts';
-import { findSampleSource, type SampleSource } from './sampleSource.ts';
+import { findSampleSource, type RunningData, type SampleSource } from './sampleSource.ts';
 import type { Axis } from './timeAxis.ts';
 import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace, type TraceKind } from './trace.ts';
 import { tryRead } from './tryRead.ts';
@@ -102,23 +102,26 @@ function toKey(endpoint: string, labels: string): string {
  * undefined if the run has none of them.
  *
  * @param requests number of requests of the run, which determines the width of slices
+ * @param running the samples of a run that has not ended; otherwise, they are read from its exports
  */
 export async function readRunTraces(
   run: Run,
   families: readonly RunFamily[],
   requests: number,
   issues: ReadIssues,
+  running?: RunningData,
 ): Promise<RunTraces | undefined> {
-  const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
+  const source = families.length === 0 ? undefined : await findSampleSource(run, issues, running);
   const sampled =
     source && (await tryRead(source.file, issues, () => readSamples(run, families, requests, source)));
-  return sampled ?? convertSlices(families) ?? createEmptyTraces(run, requests);
+  return sampled ?? convertSlices(families) ?? createEmptyTraces(run, requests, running);
 }
 
 /** Creates an axis without traces, for requests only. Returns undefined if the time range of the run is unknown. */
-function createEmptyTraces(run: Run, requests: number): RunTraces | undefined {
+function createEmptyTraces(run: Run, requests: number, running?: RunningData): RunTraces | undefined {
   const { startNs, seconds } = run.times;
-  if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
+  const hasRequests = run.files.requests !== undefined || running?.requests !== undefined;
+  if (!hasRequests || startNs === undefined || !seconds) return undefined;
   return new RunTraces(
     'requests',
     startNs,

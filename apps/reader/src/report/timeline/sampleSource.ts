@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Run } from '@org/analysis';
 import { openInput } from '@org/analysis/files';
+import type { ProfileRecord, ServerMetricsRecord } from '@org/formats';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
@@ -21,7 +22,15 @@ export interface SeriesSample {
   readonly sample: Sample;
 }
 
-/** A file that contains the samples of a run. */
+/** The samples and requests of a running run, whose exports are not written yet. */
+export interface RunningData {
+  /** Returns the samples of the named metrics so far. */
+  readonly listSamples: (names: ReadonlySet<string>) => Iterable<ServerMetricsRecord>;
+  /** The requests of the profiling phase so far; absent before the first one has ended. */
+  readonly requests?: readonly ProfileRecord[];
+}
+
+/** A source of the samples of a run. */
 export interface SampleSource {
   /** Description for the page, such as `all scrapes`. */
   readonly description: string;
@@ -41,13 +50,26 @@ export interface SampleSource {
  * covers only the profiling period. Returns undefined if neither is a regular file within the size limit, or if
  * the time range of the run is unknown.
  */
-export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
+export async function findSampleSource(
+  run: Run,
+  issues: ReadIssues,
+  running?: RunningData,
+): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
   const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
   const axisStartNs = startNs ?? profilingStartNs;
   const axisEndNs = endNs ?? profilingEndNs;
   if (axisStartNs === undefined || axisEndNs === undefined || axisEndNs <= axisStartNs) return undefined;
   const seconds = Number(axisEndNs - axisStartNs) / 1e9;
+  if (running)
+    return {
+      description: 'all scrapes so far',
+      file: run.name,
+      startNs: axisStartNs,
+      seconds,
+      areRaw: true,
+      readSamples: names => convertRecords(running.listSamples(names), axisStartNs, names),
+    };
   const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
     issues.addNote(
@@ -60,7 +82,10 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
       startNs: axisStartNs,
       seconds,
       areRaw: true,
-      readSamples: names => readRecordSamples(records, axisStartNs, names, issues),
+      readSamples: async function* (names) {
+        const onIssue = issues.createCallback(records);
+        yield* convertRecords(readRecords(await openInput(records), { onIssue }), axisStartNs, names);
+      },
     };
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
@@ -85,13 +110,12 @@ async function isStream(file: string): Promise<boolean> {
   return stats !== undefined && !stats.isFile();
 }
 
-async function* readRecordSamples(
-  file: string,
+async function* convertRecords(
+  records: AsyncIterable<ServerMetricsRecord> | Iterable<ServerMetricsRecord>,
   startNs: bigint,
   names: ReadonlySet<string>,
-  issues: ReadIssues,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of readRecords(await openInput(file), { onIssue: issues.createCallback(file) })) {
+  for await (const record of records) {
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;

@@ -1,0 +1,17 @@
+import { type NumberRange, type OptionTable, type RawOptions, readNumber } from '@org/terminal/program';
+
+export const PORT_RANGE: NumberRange = { min: 0, max: 65_535, isInteger: true };
+
+/** The option that shows a run in a browser. */
+export const WEB_OPTIONS: OptionTable = {
+  web: {
+    placeholder: 'PORT',
+    description:
+      'Show the run in a browser: serve its page at 127.0.0.1:PORT while it is running (0: a free port)',
+  },
+};
+
+/** Reads the port of the page; undefined if the run is not shown in a browser. */
+export function readWebPort(raw: RawOptions): number | undefined {
+  return readNumber(raw, 'web', PORT_RANGE);
+}

@@ -1,0 +1,47 @@
+/**
+ * The process that serves the page of a run for `--web`. It is separate, so that building the page takes no time from the
+ * run. It ends when the run has ended and the browsers have the final page, or when no browser is left.
+ */
+
+import { setPriority } from 'node:os';
+import { type LiveServer, startLiveServer } from '@org/reader/watch';
+import { openPage } from './openPage.ts';
+import type { WatchMessage } from './watchChild.ts';
+import { LOW_PRIORITY } from './watchSession.ts';
+
+/** How often to look for browsers after the process of the run has ended, in milliseconds. */
+const POLL_MS = 500;
+/** The number of these looks without a browser after which this process ends, so that one can reload the page. */
+const MAX_EMPTY_POLLS = 10;
+
+const [folder, port, sinceMs] = process.argv.slice(2);
+// Ctrl-C in a terminal reaches this process, too. It ends when the run has ended.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+setPriority(LOW_PRIORITY);
+const page = openPage(folder!, Number(sinceMs));
+try {
+  const server = await startLiveServer(page, Number(port));
+  send({ url: server.url });
+  process.once('disconnect', () => void finish(server));
+  if (!process.connected) await finish(server);
+} catch (error) {
+  send({ problem: (error as Error).message });
+  process.disconnect?.();
+}
+
+function send(message: WatchMessage): void {
+  process.send?.(message);
+}
+
+/** Ends this process after the process of the run. If that was killed, the browsers can still show what it has written. */
+async function finish(server: LiveServer): Promise<void> {
+  let emptyPolls = 0;
+  while (emptyPolls < MAX_EMPTY_POLLS && server.browsers > 0) {
+    await page.refreshNow().catch(() => {});
+    if (page.hasEnded) break;
+    emptyPolls = server.browsers > 0 ? 0 : emptyPolls + 1;
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+  await server.finish();
+  process.exit(0);
+}

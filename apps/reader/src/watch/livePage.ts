@@ -1,0 +1,151 @@
+import type { FindingOptions, Run } from '@org/analysis';
+import { buildReport } from '../report/buildReport.ts';
+import type { ReportDocument } from '../report/document.ts';
+import { renderPage } from '../report/page.ts';
+import type { RunningData } from '../report/timeline/sampleSource.ts';
+import type { LiveStatus, LiveUpdate } from './liveUpdate.ts';
+import { PageParts } from './pageParts.ts';
+import { renderLivePage } from './renderLivePage.ts';
+
+/** The shortest time between two updates, in milliseconds. */
+const INTERVAL_MS = 1000;
+/** The share of a CPU that updates may take. If an update takes more, the next one comes later. */
+const MAX_CPU_SHARE = 0.1;
+
+/** A running run at one moment. */
+export interface WatchedRun {
+  readonly run: Run;
+  readonly state: 'starting' | 'warmup' | 'profiling' | 'exporting' | 'silent' | 'ended';
+  /** The time of the last write of the run, in milliseconds since 1970. */
+  readonly writtenMs: number;
+  readonly listSamples?: RunningData['listSamples'];
+  readonly requests?: NonNullable<RunningData['requests']>;
+}
+
+/** Reads the run at this moment; undefined if it has not started. */
+export type RunFeed = () => Promise<WatchedRun | undefined>;
+
+/** The sentences that describe the state of a run. */
+const TEXTS: Readonly<Record<WatchedRun['state'], string>> = {
+  starting: 'The run is starting. No server was scraped and no request has ended yet.',
+  warmup: 'Warm-up. The figures cover the warm-up, and start again with profiling.',
+  profiling: 'Profiling. The figures cover the time so far.',
+  exporting: 'The load has ended. The exports are being written.',
+  silent: 'The process of this run no longer exists, and the exports were not written.',
+  ended: 'The run has ended. This is its final state.',
+};
+
+/** Timeslices are computed when the run has ended. */
+const WHILE_RUNNING: FindingOptions = { without: ['run-without-timeslices'] };
+
+/** A warm-up is not what a run measures, so it gets no verdict. */
+const UNJUDGED: Pick<ReportDocument, 'verdict' | 'findings'> = {
+  verdict: { tone: 'unknown', sentence: 'The warm-up is not judged.', facts: '' },
+  findings: [],
+};
+
+/** The page of a running run. It is built only when it is asked for. */
+export class LivePage {
+  readonly #feed: RunFeed;
+  readonly #parts = new PageParts();
+  #watched: WatchedRun | undefined;
+  #report: ReportDocument | undefined;
+  #problem: string | undefined;
+  #silentMs = 0;
+  #readMs = Number.NEGATIVE_INFINITY;
+  /** The CPU time of the last update, in milliseconds. */
+  #buildMs = 0;
+  #refreshing: Promise<void> | undefined;
+  isFinal = false;
+
+  constructor(feed: RunFeed) {
+    this.#feed = feed;
+  }
+
+  /** The time between two updates, in milliseconds. */
+  get intervalMs(): number {
+    return Math.max(INTERVAL_MS, Math.round(this.#buildMs / MAX_CPU_SHARE));
+  }
+
+  get hasEnded(): boolean {
+    return this.#watched?.state === 'ended';
+  }
+
+  /** Reads the run again, unless this was done just before. Rejects only if the run has never been read. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#readMs < this.intervalMs / 2) return;
+    await this.refreshNow();
+  }
+
+  async refreshNow(): Promise<void> {
+    this.#refreshing ??= this.#read().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  /** Returns the page for a browser; undefined if the run has not started. */
+  renderPage(): string | undefined {
+    return (
+      this.#report &&
+      renderLivePage(this.#report, { version: this.#parts.version, status: this.describeStatus() })
+    );
+  }
+
+  /** Returns the page as a file; undefined if the run has not started. */
+  renderReport(): string | undefined {
+    return this.#report && renderPage(this.#report);
+  }
+
+  /** Returns the parts that changed after a version. */
+  createUpdate(after: number): LiveUpdate {
+    return this.#parts.createUpdate(after, this.describeStatus());
+  }
+
+  describeStatus(): LiveStatus {
+    const { state = 'starting', writtenMs = Date.now() } = this.#watched ?? {};
+    const text = TEXTS[state];
+    return {
+      text: this.#problem === undefined ? text : `${text} It could not be read again: ${this.#problem}`,
+      kind: state === 'silent' || state === 'ended' ? state : 'running',
+      ageMs: Math.max(0, Date.now() - writtenMs),
+      silentMs: this.#silentMs,
+      intervalMs: this.intervalMs,
+      isFinal: this.isFinal,
+    };
+  }
+
+  async #read(): Promise<void> {
+    const start = process.cpuUsage();
+    const startMs = Date.now();
+    try {
+      const watched = await this.#feed();
+      this.#silentMs = watched ? Math.max(0, startMs - watched.writtenMs) : 0;
+      const mustBuild = watched !== undefined && !this.#isShown(watched);
+      this.#watched = watched ?? this.#watched;
+      if (mustBuild) await this.#build(watched);
+      this.#problem = undefined;
+    } catch (error) {
+      // A file may be incomplete for a moment. The last page stays.
+      if (!this.#report) throw error;
+      this.#problem = (error as Error).message;
+    }
+    this.#readMs = performance.now();
+    const { user, system } = process.cpuUsage(start);
+    this.#buildMs = (user + system) / 1000;
+  }
+
+  /** Reports whether the page shows this state already: the run has not written anything since. */
+  #isShown({ run, state, writtenMs }: WatchedRun): boolean {
+    const shown = this.#watched;
+    if (!shown || !this.#report || state !== shown.state) return false;
+    return run === shown.run || (state !== 'ended' && writtenMs === shown.writtenMs);
+  }
+
+  async #build({ run, state, listSamples, requests }: WatchedRun): Promise<void> {
+    const running = listSamples && { listSamples, ...(requests && { requests }) };
+    const report = await buildReport(run, undefined, running ? WHILE_RUNNING : {}, running);
+    this.#report = state === 'warmup' ? { ...report, ...UNJUDGED } : report;
+    this.#parts.update(this.#report);
+  }
+}
