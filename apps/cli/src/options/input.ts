@@ -27,6 +27,11 @@ export const INPUT_OPTIONS: OptionTable = {
     hiddenAliases: ['prompt-output-tokens-stddev'],
     defaultText: '0',
   }),
+  'seq-dist': option(
+    'ISL,OSL:PERCENT;...',
+    'Lengths of prompts and outputs that belong together, and their shares, instead of --isl and --osl, such as "128,64:40;512|20,128:60"; a standard deviation may follow a length',
+    { aliases: ['sequence-distribution'] },
+  ),
   'conversation-turn-mean': option('N', 'Mean number of turns per conversation', {
     hiddenAliases: ['session-turns-mean'],
     defaultText: '1',
@@ -49,6 +54,13 @@ export const INPUT_OPTIONS: OptionTable = {
     'Length of the system prompt that all conversations share, in tokens',
     { defaultText: 'no system prompt' },
   ),
+  'user-context-prompt-length': option(
+    'TOKENS',
+    'Length of a first user message that differs in each conversation, in tokens',
+    { defaultText: 'no such message' },
+  ),
+  'system-prompt': option('TEXT', 'System message of all conversations, also of those in --input-file'),
+  'system-prompt-file': option('FILE', 'File with the system message of all conversations'),
   'num-dataset-entries': option('N', 'Number of distinct conversations to generate; reused in order', {
     aliases: ['num-prompts'],
     defaultText: 'unlimited',

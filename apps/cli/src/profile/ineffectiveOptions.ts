@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '@org/loadgen';
 import type { ProfilePlan } from '@org/run';
 import type { RawOptions } from '@org/terminal/program';
 import { hasAuthorizationHeader } from '../options/connection.ts';
@@ -34,7 +35,7 @@ function listRequestRules({ request, inputs }: ProfilePlan): IneffectiveOptions[
     {
       options: ['use-legacy-max-tokens'],
       when: endpoint !== 'chat',
-      reason: `with --endpoint-type ${endpoint}, which always sends max_tokens`,
+      reason: `with --endpoint-type ${endpoint}, which has one name for the output length`,
     },
     {
       options: ['use-legacy-max-tokens'],
@@ -59,8 +60,10 @@ function findReplacedLimit(
   { endpoint, extraInputs, legacyMaxTokens }: ProfilePlan['request'],
   { outputTokens }: ProfilePlan['inputs'],
 ): string | undefined {
-  const field = endpoint === 'chat' && !legacyMaxTokens ? 'max_completion_tokens' : 'max_tokens';
-  if (outputTokens === undefined || !Object.hasOwn(extraInputs, field)) return undefined;
+  const [newField, oldField = newField] = ENDPOINTS[endpoint].limitFields;
+  const field = legacyMaxTokens ? oldField : newField;
+  if (outputTokens === undefined || field === undefined || !Object.hasOwn(extraInputs, field))
+    return undefined;
   const isEqual = extraInputs[field] === outputTokens.mean && !outputTokens.stddev;
   return isEqual ? undefined : `${field}:${JSON.stringify(extraInputs[field])}`;
 }

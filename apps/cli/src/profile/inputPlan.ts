@@ -1,16 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeSystemError } from '@org/core';
-import { MAX_TURNS, type NormalDistribution, type Sampling } from '@org/loadgen';
+import {
+  type LengthPair,
+  MAX_TURNS,
+  type NormalDistribution,
+  parseLengthMix,
+  type Sampling,
+} from '@org/loadgen';
 import { type Dataset, type DatasetType, detectDataset, type InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
+  formatOptionValue,
   omitUndefined,
   type RawOptions,
   readNumber,
   readText,
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
+import { withRangeErrors } from './requestPlan.ts';
 
 /**
  * The maximum of token counts, other counts, and delays in milliseconds. It limits the memory for prompts: 10
@@ -27,8 +36,9 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const dataset = file === undefined ? undefined : findDataset(resolve(cwd, file));
   const sampling = raw['dataset-sampling-strategy'] as Sampling;
   const fixedSchedule = readFixedSchedule(raw, dataset);
+  const type = datasetType ?? dataset?.type;
   if (file === undefined) rejectFileOptions({ fixedSchedule, datasetType, sampling });
-  else rejectSyntheticOptions(raw);
+  else rejectSyntheticOptions(raw, type);
   if (fixedSchedule && sampling !== 'sequential')
     throw new UsageError(
       `cannot use --dataset-sampling-strategy ${sampling} with --fixed-schedule, which sends requests in the order of their timestamps`,
@@ -38,11 +48,14 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       outputTokens: readDistribution(raw, 'output-tokens'),
       turns: readDistribution(raw, 'conversation-turn', { max: MAX_TURNS }),
       turnDelayMs: readDistribution(raw, 'conversation-turn-delay', { min: 0 }),
+      lengths: readLengthMix(raw),
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
+      userContextTokens: readNumber(raw, 'user-context-prompt-length', COUNT_RANGE),
+      systemPrompt: readSystemPrompt(raw, cwd),
       entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
       file: file === undefined ? undefined : resolve(cwd, file),
-      datasetType: datasetType ?? dataset?.type,
-      ...readOffsets(raw, fixedSchedule, datasetType ?? dataset?.type),
+      datasetType: type,
+      ...readOffsets(raw, fixedSchedule, type),
     }),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,
@@ -125,24 +138,51 @@ function readOffsets(
 const SYNTHETIC_ONLY = [
   'synthetic-input-tokens-mean',
   'synthetic-input-tokens-stddev',
-  'output-tokens-mean',
-  'output-tokens-stddev',
   'conversation-turn-mean',
   'conversation-turn-stddev',
   'conversation-turn-delay-mean',
   'conversation-turn-delay-stddev',
+  'seq-dist',
   'shared-system-prompt-length',
+  'user-context-prompt-length',
   'num-dataset-entries',
 ] as const;
 
-/** Throws `UsageError` if an option is set that applies only to synthetic prompts. */
-function rejectSyntheticOptions(raw: RawOptions): void {
+/** Throws `UsageError` if an option is set that does not apply to a file of this type. */
+function rejectSyntheticOptions(raw: RawOptions, type: DatasetType | undefined): void {
   const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
-  if (option === undefined) return;
-  const hint = option.startsWith('output')
-    ? '; set output_length in the lines of the file, or use --extra-inputs max_tokens:N'
-    : '';
-  throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts${hint}`);
+  if (option !== undefined)
+    throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
+  const length = ['output-tokens-mean', 'output-tokens-stddev'].find(name => raw[name] !== undefined);
+  if (length !== undefined && type === 'mooncake_trace')
+    throw new UsageError(`cannot use --${length} with a trace, whose lines have output lengths`);
+}
+
+/** Reads --seq-dist, which takes precedence over --isl and --osl, as in AIPerf. Throws `UsageError` if it is invalid. */
+function readLengthMix(raw: RawOptions): readonly LengthPair[] | undefined {
+  const text = readText(raw, 'seq-dist', 'lengths such as 128,64:40;512,128:60');
+  if (text === undefined) return undefined;
+  return withRangeErrors(`invalid --seq-dist ${formatOptionValue(text)}: `, () => parseLengthMix(text));
+}
+
+/** Reads --system-prompt or --system-prompt-file. Throws `UsageError` if the file is not readable, or if several
+ * options set the message. */
+function readSystemPrompt(raw: RawOptions, cwd: string): string | undefined {
+  const text = readText(raw, 'system-prompt', 'a text');
+  const file = readText(raw, 'system-prompt-file', 'the path of a text file');
+  if (text !== undefined && file !== undefined)
+    throw new UsageError('cannot use both --system-prompt and --system-prompt-file');
+  const option = text === undefined ? 'system-prompt-file' : 'system-prompt';
+  if ((text ?? file) !== undefined && raw['shared-system-prompt-length'] !== undefined)
+    throw new UsageError(`cannot use both --${option} and --shared-system-prompt-length`);
+  if (file === undefined) return text;
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `invalid --system-prompt-file ${JSON.stringify(file)}: ${describeSystemError(error)}`,
+    );
+  }
 }
 
 /**

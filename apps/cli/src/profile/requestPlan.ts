@@ -62,14 +62,22 @@ function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
   return headers;
 }
 
+/** The field of the prompt in the body of each API. */
+const PROMPT_FIELDS: Readonly<Record<EndpointName, string>> = {
+  chat: 'messages',
+  completions: 'prompt',
+  embeddings: 'input',
+  responses: 'input',
+  messages: 'messages',
+  huggingface_generate: 'inputs',
+};
+
 /** Reads --extra-inputs. Throws `UsageError` if it is invalid, or if it replaces a field that other options set. */
 function readExtraInputs(raw: RawOptions, models: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = withRangeErrors('invalid --extra-inputs ', () =>
     parseExtraInputs(readList(raw, 'extra-inputs')),
   );
-  const prompt = { chat: 'messages', completions: 'prompt', embeddings: 'input' }[
-    raw['endpoint-type'] as EndpointName
-  ];
+  const prompt = PROMPT_FIELDS[raw['endpoint-type'] as EndpointName];
   if (Object.hasOwn(fields, prompt))
     throw new UsageError(`--extra-inputs cannot set ${prompt}; use --input-file`);
   if (Object.hasOwn(fields, 'model') && (models.length > 1 || fields.model !== models[0]))

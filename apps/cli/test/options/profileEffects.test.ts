@@ -277,6 +277,29 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: false,
     with: true,
   },
+  'seq-dist': {
+    observe: run => [
+      unique(getPrompts(run).map(countWords)),
+      unique(run.requests.map(({ body }) => body.max_completion_tokens)),
+    ],
+    without: [[10], [undefined]],
+    with: [[5], [3]],
+  },
+  'user-context-prompt-length': {
+    observe: ({ requests }) => unique(requests.map(({ body }) => body.messages.length)),
+    without: [1],
+    with: [2],
+  },
+  'system-prompt': {
+    observe: ({ requests }) => requests[0]!.body.messages[0],
+    without: expect.objectContaining({ role: 'user' }),
+    with: { role: 'system', content: 'Hello' },
+  },
+  'system-prompt-file': {
+    observe: ({ requests }) => requests[0]!.body.messages[0],
+    without: expect.objectContaining({ role: 'user' }),
+    with: { role: 'system', content: readFileSync(join(cwd, 'prompts.jsonl'), 'utf8') },
+  },
   'shared-system-prompt-length': {
     observe: ({ requests }) => requests[0]!.body.messages[0].role,
     without: 'user',

@@ -21,7 +21,7 @@ test.each([
   ['--endpoint-type embeddings --streaming', 'with --endpoint-type embeddings'],
   ['--endpoint-type embeddings --osl 5', 'with --endpoint-type embeddings'],
   ['--endpoint-type embeddings --shared-system-prompt-length 5', 'with --endpoint-type embeddings'],
-  ['--endpoint-type completions --osl 5 --use-legacy-max-tokens', 'which always sends max_tokens'],
+  ['--endpoint-type completions --osl 5 --use-legacy-max-tokens', 'which has one name for the output length'],
   ['--use-legacy-max-tokens', 'without a requested output length'],
   [
     '--tokenizer x --token-count server --input-file a --custom-dataset-type single_turn',

@@ -43,6 +43,26 @@ describe('readInputPlan', () => {
     });
   });
 
+  test('reads lengths that belong together', () => {
+    expect(read('--seq-dist 64|5,10:40;128,20:60')).toMatchObject({
+      lengths: [
+        { input: { mean: 64, stddev: 5 }, output: { mean: 10, stddev: 0 }, percent: 40 },
+        { input: { mean: 128, stddev: 0 }, output: { mean: 20, stddev: 0 }, percent: 60 },
+      ],
+    });
+  });
+
+  test('reads the output length of a file without output lengths', () => {
+    expect(read('--input-file a --osl 20')).toMatchObject({ outputTokens: { mean: 20, stddev: 0 } });
+  });
+
+  test('reads messages in front of the prompts', () => {
+    expect(read('--user-context-prompt-length 5 --system-prompt Hello')).toMatchObject({
+      userContextTokens: 5,
+      systemPrompt: 'Hello',
+    });
+  });
+
   test('reads the turns of conversations', () => {
     const line =
       '--conversation-turn-mean 3 --conversation-turn-delay-mean 200 --shared-system-prompt-length 9';
@@ -67,9 +87,18 @@ describe('readInputPlan', () => {
     ['--fixed-schedule', '--fixed-schedule requires an --input-file'],
     ['--custom-dataset-type multi_turn', '--custom-dataset-type requires --input-file'],
     [
-      '--input-file a --osl 20',
-      'cannot use --output-tokens-mean with --input-file, only with synthetic prompts; set output_length',
+      '--input-file a --custom-dataset-type mooncake_trace --osl 20',
+      'cannot use --output-tokens-mean with a trace, whose lines have output lengths',
     ],
+    ['--seq-dist 64,10:50', 'invalid --seq-dist "64,10:50": the percentages add up to 50; expected 100'],
+    ['--seq-dist 64', 'invalid --seq-dist "64": invalid lengths "64"; expected ISL,OSL:PERCENT;...'],
+    ['--input-file a --seq-dist 64,10:100', 'cannot use --seq-dist with --input-file'],
+    ['--system-prompt a --system-prompt-file b', 'cannot use both --system-prompt and --system-prompt-file'],
+    [
+      '--system-prompt a --shared-system-prompt-length 5',
+      'cannot use both --system-prompt and --shared-system-prompt-length',
+    ],
+    ['--system-prompt-file missing.txt', 'invalid --system-prompt-file "missing.txt": no such file'],
     ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
     ['--isl 0', 'invalid --synthetic-input-tokens-mean "0": expected a number from 1 to 10000000'],

@@ -2,7 +2,13 @@ import type { Speculation } from '../response/speculation.ts';
 import type { Usage } from '../response/usage.ts';
 
 /** The name of an API of the inference server. */
-export type EndpointName = 'chat' | 'completions' | 'embeddings';
+export type EndpointName =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'responses'
+  | 'messages'
+  | 'huggingface_generate';
 
 /** A message of a conversation. */
 export interface Message {
@@ -53,6 +59,14 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** Path below the base URL. */
   readonly path: string;
+  /** Path of streamed requests, if it is another one. */
+  readonly streamPath?: string;
+  /** Headers that the API requires, such as its version. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The field of the body that contains the parameters of the request; by default, the body does. */
+  readonly parametersField?: string;
+  /** The parameters that can limit the length of the response, in order of precedence. */
+  readonly limitFields: readonly string[];
   /** True if the API supports streaming. */
   readonly canStream: boolean;
   /** Returns the fields of the JSON request body. */

@@ -23,6 +23,8 @@ export interface Conversation {
   readonly id: string;
   /** System message. */
   readonly system?: string;
+  /** User message that precedes the first turn in the same request. */
+  readonly context?: string;
   /** At least one turn. */
   readonly turns: readonly Turn[];
 }

@@ -1,3 +1,4 @@
+import { Random } from '@org/core';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import {
   checkAlternatives,
@@ -11,12 +12,15 @@ import {
   readOptionalText,
   readPrompt,
 } from './inputFile.ts';
+import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 
 /** Options of {@link openFileInputs}. */
 export interface ConversationFileOptions extends FileOptions {
   /** Accept lines with several turns; true by default. */
   readonly allowsTurns?: boolean;
+  /** Maximum response length of turns without one, in tokens; left to the server by default. */
+  readonly outputTokens?: NormalDistribution;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface ConversationFileOptions extends FileOptions {
  * and line number if a line is invalid or has fields that cannot be sent.
  */
 export async function openFileInputs(path: string, options: ConversationFileOptions = {}): Promise<Inputs> {
-  const { allowsTurns = true } = options;
+  const { allowsTurns = true, outputTokens } = options;
   const lines = await readJsonLines(path, (line, number) => {
     if (!allowsTurns && line.turns !== undefined)
       throw new InputError(
@@ -42,12 +46,13 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
   if (conversations.every(({ startMs }) => startMs !== undefined))
     conversations.sort((a, b) => a.startMs! - b.startMs!);
   const originMs = conversations[0]?.startMs ?? 0;
+  const random = new Random(options.seed ?? 0).fork('output lengths');
   return createInputs(
     path,
     conversations.map(
-      ({ conversation }) =>
+      ({ conversation }, index) =>
         () =>
-          shiftTimes(originMs, conversation),
+          limitResponses(shiftTimes(originMs, conversation), outputTokens, random.fork(`${index}`)),
     ),
     conversations.map(({ startMs }) => (startMs === undefined ? undefined : startMs - originMs)),
     options,
@@ -59,6 +64,20 @@ function shiftTimes(originMs: number, conversation: Conversation): Conversation 
   const turns = conversation.turns.map(({ atMs, ...turn }, index) =>
     index === 0 || atMs === undefined ? turn : { ...turn, atMs: Math.max(0, atMs - originMs) },
   );
+  return { ...conversation, turns };
+}
+
+/** Draws the response length of each turn that has none. */
+function limitResponses(
+  conversation: Conversation,
+  outputTokens: NormalDistribution | undefined,
+  random: Random,
+): Conversation {
+  if (outputTokens === undefined) return conversation;
+  const turns = conversation.turns.map(turn => ({
+    maxTokens: drawInteger(outputTokens, 1, random),
+    ...turn,
+  }));
   return { ...conversation, turns };
 }
 

@@ -2,16 +2,28 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Inputs } from './conversation.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { createSyntheticInputs, type SyntheticOptions } from './syntheticInputs.ts';
+import { prependSystemPrompt } from './systemPrompt.ts';
 import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
 
 /** Inputs described as plain data, so that a worker thread can open them. */
-export type InputsDescription =
+export type InputsDescription = Source & {
+  /** System message of all conversations, in front of those that they have. */
+  readonly systemPrompt?: string;
+};
+
+type Source =
   | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer'>)
   | ({ readonly kind: 'file'; readonly path: string } & ConversationFileOptions)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
 
 /** Opens inputs. The tokenizer determines the length of generated prompts. Rejects if the inputs are invalid. */
 export async function openInputs(description: InputsDescription, tokenizer?: Tokenizer): Promise<Inputs> {
+  const inputs = await openSource(description, tokenizer);
+  const { systemPrompt } = description;
+  return systemPrompt === undefined ? inputs : prependSystemPrompt(inputs, systemPrompt);
+}
+
+async function openSource(description: Source, tokenizer: Tokenizer | undefined): Promise<Inputs> {
   const generation = tokenizer === undefined ? {} : { tokenizer };
   switch (description.kind) {
     case 'synthetic':

@@ -1,16 +1,12 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
+import { drawPair, type LengthPair } from './lengthMix.ts';
+import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { MAX_TEXT_TOKENS, TextGenerator } from './textGenerator.ts';
 
 /** Maximum number of turns of a generated conversation. */
 export const MAX_TURNS = 10_000;
-
-/** A normal distribution of lengths or times. Drawn values are rounded, and clamped to the valid range. */
-export interface NormalDistribution {
-  readonly mean: number;
-  readonly stddev?: number;
-}
 
 /** Options of {@link createSyntheticInputs}. */
 export interface SyntheticOptions {
@@ -21,12 +17,16 @@ export interface SyntheticOptions {
   readonly inputTokens: NormalDistribution;
   /** Maximum response length of each turn, in tokens; left to the server by default. */
   readonly outputTokens?: NormalDistribution;
+  /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
+  readonly lengths?: readonly LengthPair[];
   /** Number of turns of a conversation; 1 by default. */
   readonly turns?: NormalDistribution;
   /** Delay between a response and the next turn, in ms; 0 by default. */
   readonly turnDelayMs?: NormalDistribution;
   /** Length of a system message shared by all conversations, in tokens; none by default. */
   readonly sharedSystemTokens?: number;
+  /** Length of a first user message that differs in each conversation, in tokens; none by default. */
+  readonly userContextTokens?: number;
   /** Number of distinct conversations, which are reused in order; unlimited by default. */
   readonly entries?: number;
 }
@@ -38,7 +38,7 @@ export interface SyntheticOptions {
  */
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);
-  const { seed, entries, sharedSystemTokens } = options;
+  const { seed, entries, sharedSystemTokens, userContextTokens } = options;
   const generator = new TextGenerator(options.tokenizer);
   const root = new Random(seed).fork('synthetic inputs');
   const system =
@@ -51,7 +51,14 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
     getConversation(index: number): Conversation {
       const number = entries === undefined ? index : index % entries;
       const turns = generateTurns(options, generator, root, number);
-      return { id: `synthetic-${number}`, turns, ...(system === undefined ? {} : { system }) };
+      return {
+        id: `synthetic-${number}`,
+        turns,
+        ...(system !== undefined && { system }),
+        ...(userContextTokens !== undefined && {
+          context: generator.generate(userContextTokens, root.fork(`context ${number}`)),
+        }),
+      };
     },
   };
 }
@@ -66,8 +73,9 @@ function generateTurns(
   const words = root.fork(`words ${number}`);
   const count = drawInteger(options.turns ?? { mean: 1 }, 1, lengths, MAX_TURNS);
   return Array.from({ length: count }, (_, turn) => {
-    const tokens = drawInteger(options.inputTokens, 1, lengths);
-    const maxTokens = options.outputTokens && drawInteger(options.outputTokens, 1, lengths);
+    const { input, output } = drawLengths(options, lengths);
+    const tokens = drawInteger(input, 1, lengths);
+    const maxTokens = output && drawInteger(output, 1, lengths);
     const delayMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
     const text = generator.generate(tokens, words);
     return {
@@ -79,19 +87,22 @@ function generateTurns(
   });
 }
 
-function drawInteger(
-  { mean, stddev = 0 }: NormalDistribution,
-  min: number,
+/** Returns the distributions of the lengths of a turn. */
+function drawLengths(
+  { inputTokens, outputTokens, lengths }: SyntheticOptions,
   random: Random,
-  max: number = MAX_TEXT_TOKENS,
-): number {
-  const value = stddev === 0 ? mean : mean + stddev * random.normal();
-  return Math.min(max, Math.max(min, Math.round(value)));
+): { readonly input: NormalDistribution; readonly output: NormalDistribution | undefined } {
+  return lengths === undefined ? { input: inputTokens, output: outputTokens } : drawPair(lengths, random);
 }
 
 function checkOptions(options: SyntheticOptions): void {
-  const { inputTokens, outputTokens, turns, turnDelayMs, sharedSystemTokens, entries } = options;
-  const distributions = { inputTokens, outputTokens, turns, turnDelayMs };
+  const { inputTokens, outputTokens, turns, turnDelayMs, sharedSystemTokens, userContextTokens, entries } =
+    options;
+  const pairs = (options.lengths ?? []).flatMap(({ input, output }, index) => [
+    [`lengths ${index}: input`, input] as const,
+    [`lengths ${index}: output`, output] as const,
+  ]);
+  const distributions = { inputTokens, outputTokens, turns, turnDelayMs, ...Object.fromEntries(pairs) };
   for (const [name, distribution] of Object.entries(distributions)) {
     if (!distribution) continue;
     const min = name === 'turnDelayMs' ? 0 : 1;
@@ -104,6 +115,10 @@ function checkOptions(options: SyntheticOptions): void {
   if (sharedSystemTokens !== undefined && !isTokenCount(sharedSystemTokens))
     throw new RangeError(
       `sharedSystemTokens is ${sharedSystemTokens}; expected an integer from 1 to ${MAX_TEXT_TOKENS}`,
+    );
+  if (userContextTokens !== undefined && !isTokenCount(userContextTokens))
+    throw new RangeError(
+      `userContextTokens is ${userContextTokens}; expected an integer from 1 to ${MAX_TEXT_TOKENS}`,
     );
   if (entries !== undefined && !(Number.isInteger(entries) && entries >= 1))
     throw new RangeError(`entries is ${entries}; expected an integer of at least 1`);

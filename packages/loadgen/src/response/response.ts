@@ -13,7 +13,7 @@ import type { Usage } from './usage.ts';
 /** A response that is parsed incrementally while its body arrives. */
 export class ParsedResponse {
   readonly content: ResponseContent = new ResponseContent();
-  /** The most recent token counts reported by the server. */
+  /** The most recent of each token count reported by the server, which may be spread over several chunks. */
   usage: Usage | undefined;
   /** Number of chunks that contained `usage`. */
   usageChunks = 0;
@@ -51,7 +51,7 @@ export class ParsedResponse {
     if (delta.text !== '')
       this.content.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_SAME_CHUNK, delta.text);
     if (delta.usage) {
-      this.usage = delta.usage;
+      this.usage = { ...this.usage, ...delta.usage };
       this.usageChunks += 1;
     }
     if (delta.speculation) {

@@ -22,8 +22,8 @@ const COMPLETION_DETAILS = ['completion_tokens_details', 'output_tokens_details'
 
 /** The places of each amount in `usage`: paths of fields, of which the first one with a value counts. */
 const PATHS: Readonly<Record<keyof Usage, readonly string[]>> = {
-  promptTokens: ['prompt_tokens'],
-  completionTokens: ['completion_tokens'],
+  promptTokens: ['prompt_tokens', 'input_tokens'],
+  completionTokens: ['completion_tokens', 'output_tokens'],
   totalTokens: ['total_tokens'],
   reasoningTokens: [...listPaths(COMPLETION_DETAILS, 'reasoning_tokens'), 'reasoning_tokens'],
   cachedTokens: [

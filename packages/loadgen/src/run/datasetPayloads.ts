@@ -44,16 +44,17 @@ function readEntry(inputs: Inputs, index: number): Conversation {
 
 function buildPayloads(
   { endpoint = 'chat', target, seed = 0 }: DatasetLoad,
-  { system, turns }: Conversation,
+  { system, context, turns }: Conversation,
   session: number,
 ): Record<string, unknown>[] {
   const systemMessages = system === undefined ? [] : [{ role: 'system', content: system }];
+  const contextMessages = context === undefined ? [] : [{ role: 'user', content: context }];
   return turns.map(({ text, role = 'user', model, maxTokens }) =>
     buildFields(
       ENDPOINTS[endpoint],
       target,
       model ?? selectModel(target, session, seed),
-      [...systemMessages, { role, content: text }],
+      [...systemMessages, ...contextMessages, { role, content: text }],
       maxTokens,
     ),
   );

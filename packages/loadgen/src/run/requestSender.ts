@@ -37,7 +37,7 @@ export class RequestSender {
     this.#context = context;
     this.#target = target;
     this.#addresses = parseAddresses(target, context.endpoint);
-    this.#headers = buildHeaders({ ...target, streaming: context.streaming });
+    this.#headers = buildHeaders({ ...target, streaming: context.streaming }, context.endpoint);
     this.#hasAuthorization = this.#headers.some(name => name.toLowerCase() === 'authorization');
     this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number greater than 0`);

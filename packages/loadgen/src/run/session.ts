@@ -23,6 +23,8 @@ export class Session {
     this.correlationId = correlationId;
     if (conversation.system !== undefined)
       this.#history.push({ role: 'system', content: conversation.system });
+    if (conversation.context !== undefined)
+      this.#history.push({ role: 'user', content: conversation.context });
   }
 
   get current(): Turn {
@@ -37,15 +39,15 @@ export class Session {
 
   /**
    * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need
-   * no counting. The first turn includes the system message.
+   * no counting. The first turn includes the system message and the context.
    */
   findUncounted(): { texts: string[]; knownTokens: number } {
-    const { system } = this.conversation;
-    const uncountedSystem = this.turn === 0 && system !== undefined ? [system] : [];
+    const { system, context } = this.conversation;
+    const uncounted = this.turn === 0 ? [system, context].filter(text => text !== undefined) : [];
     const { text, tokens } = this.current;
     return tokens === undefined
-      ? { texts: [...uncountedSystem, text], knownTokens: 0 }
-      : { texts: uncountedSystem, knownTokens: tokens };
+      ? { texts: [...uncounted, text], knownTokens: 0 }
+      : { texts: uncounted, knownTokens: tokens };
   }
 
   /** Adds the response to the history and advances to the next turn. Returns false if there is none. */

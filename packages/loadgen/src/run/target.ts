@@ -54,7 +54,8 @@ export interface TargetAddress {
  */
 export function parseAddresses(target: Target, endpoint: Endpoint): readonly TargetAddress[] {
   if (target.urls.length === 0) throw new RangeError('urls is empty; expected at least one URL');
-  return target.urls.map(url => parseAddress(url, target.path ?? endpoint.path));
+  const path = (target.streaming ? endpoint.streamPath : undefined) ?? endpoint.path;
+  return target.urls.map(url => parseAddress(url, target.path ?? path));
 }
 
 function parseAddress(url: string, path: string): TargetAddress {
@@ -94,13 +95,14 @@ export function readUrlCredentials({ username, password }: URL): UrlCredentials 
 }
 
 /** Returns the headers of every request as alternating names and values. Throws RangeError for an invalid header. */
-export function buildHeaders(target: Target): readonly string[] {
+export function buildHeaders(target: Target, endpoint: Pick<Endpoint, 'headers'> = {}): readonly string[] {
   const headers = new Map<string, [string, string]>([
     ['content-type', ['content-type', 'application/json']],
     ['accept', ['accept', target.streaming ? 'text/event-stream' : 'application/json']],
     ['accept-encoding', ['accept-encoding', 'identity']],
     ['user-agent', ['user-agent', 'servelens']],
   ]);
+  for (const [name, value] of Object.entries(endpoint.headers ?? {})) headers.set(name, [name, value]);
   if (target.apiKey !== undefined) headers.set('authorization', ['authorization', `Bearer ${target.apiKey}`]);
   for (const [name, value] of Object.entries(target.headers ?? {})) {
     try {
@@ -125,8 +127,12 @@ export interface RequestBody {
 
 /** Builds the body of a request. `target.extraInputs` may replace the requested response length. */
 export function buildBody(...request: Parameters<typeof buildFields>): RequestBody {
+  const [endpoint] = request;
   const fields = buildFields(...request);
-  const requestedOutput = fields.max_completion_tokens ?? fields.max_tokens;
+  const parameters = readParameters(endpoint, fields);
+  const requestedOutput = endpoint.limitFields
+    .map(name => parameters[name])
+    .find(limit => limit !== undefined);
   return {
     bytes: Buffer.from(JSON.stringify(fields)),
     requestedOutput: typeof requestedOutput === 'number' ? requestedOutput : undefined,
@@ -149,5 +155,16 @@ export function buildFields(
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
   });
-  return { ...standardFields, ...target.extraInputs };
+  const { parametersField } = endpoint;
+  if (parametersField === undefined) return { ...standardFields, ...target.extraInputs };
+  const parameters = { ...readParameters(endpoint, standardFields), ...target.extraInputs };
+  return { ...standardFields, [parametersField]: parameters };
+}
+
+/** Returns the parameters in the body of a request. */
+function readParameters(
+  { parametersField }: Endpoint,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return parametersField === undefined ? fields : (fields[parametersField] as Record<string, unknown>);
 }

@@ -21,6 +21,22 @@ test('reads single turns, with the field names of several tools', async () => {
   ]);
 });
 
+test('turns without an output length get one, the same in each pass', async () => {
+  const path = writeJsonl(
+    { text: 'a', output_length: 9 },
+    { text: 'b' },
+    { session_id: 's', turns: ['c', 'd'] },
+  );
+  const inputs = await openFileInputs(path, { outputTokens: { mean: 30, stddev: 10 }, seed: 7 });
+  const read = (index: number) => inputs.getConversation(index).turns.map(({ maxTokens }) => maxTokens);
+  expect(read(0)).toEqual([9]);
+  expect(read(1)[0]).toBeGreaterThan(0);
+  expect(new Set([...read(1), ...read(2)]).size).toBeGreaterThan(1);
+  expect([read(3), read(4), read(5)]).toEqual([read(0), read(1), read(2)]);
+  const fixed = await openFileInputs(path, { outputTokens: { mean: 30 } });
+  expect(fixed.getConversation(2).turns).toMatchObject([{ maxTokens: 30 }, { maxTokens: 30 }]);
+});
+
 test('reads several turns from one line or several lines', async () => {
   const inputs = await openFileInputs(
     writeJsonl(

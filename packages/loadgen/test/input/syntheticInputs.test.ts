@@ -44,6 +44,30 @@ test('prompts have exactly the stated number of tokens', () => {
   expect(tokenizer.count(inputs.getConversation(0).system!)).toBe(20);
 });
 
+test('lengths that belong together are drawn together', () => {
+  const inputs = createSyntheticInputs({
+    seed: 4,
+    tokenizer,
+    inputTokens: { mean: 1 },
+    lengths: [
+      { input: { mean: 10 }, output: { mean: 100 }, percent: 50 },
+      { input: { mean: 20 }, output: { mean: 200 }, percent: 50 },
+    ],
+  });
+  const turns = Array.from({ length: 100 }, (_, index) => inputs.getConversation(index).turns[0]!);
+  expect(new Set(turns.map(({ tokens, maxTokens }) => `${tokens} ${maxTokens}`))).toEqual(
+    new Set(['10 100', '20 200']),
+  );
+});
+
+test('each conversation has another context of the stated length', () => {
+  const inputs = createSyntheticInputs({ ...options, userContextTokens: 12 });
+  const contexts = Array.from({ length: 20 }, (_, index) => inputs.getConversation(index).context!);
+  expect(contexts.map(text => tokenizer.count(text))).toEqual(contexts.map(() => 12));
+  expect(new Set(contexts).size).toBe(contexts.length);
+  expect(inputs.getConversation(3).turns).toEqual(createSyntheticInputs(options).getConversation(3).turns);
+});
+
 test('lengths have the requested mean and standard deviation', () => {
   const inputs = createSyntheticInputs({
     seed: 4,
@@ -80,6 +104,11 @@ test.each([
   [{ turns: { mean: 10_001 } }, 'turns: mean is 10001; expected a number from 1 to 10000'],
   [{ sharedSystemTokens: 0 }, 'sharedSystemTokens is 0; expected an integer from 1 to 10000000'],
   [{ sharedSystemTokens: 1.5 }, 'sharedSystemTokens is 1.5'],
+  [{ userContextTokens: 0 }, 'userContextTokens is 0; expected an integer from 1 to 10000000'],
+  [
+    { lengths: [{ input: { mean: 0 }, output: { mean: 1 }, percent: 100 }] },
+    'lengths 0: input: mean is 0; expected a number from 1',
+  ],
   [{ sharedSystemTokens: 1e9 }, 'sharedSystemTokens is 1000000000'],
   [{ entries: 0 }, 'entries is 0'],
 ] as const)('rejects %j', (overrides, message) => {

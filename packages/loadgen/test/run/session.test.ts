@@ -33,3 +33,19 @@ test('lists the texts whose token counts are unknown', () => {
   session.advance('');
   expect(session.findUncounted()).toEqual({ texts: ['two'], knownTokens: 0 });
 });
+
+test('the context precedes the first turn, and belongs to it', () => {
+  const session = new Session({ ...conversation, context: 'my files' }, 0, 'id');
+  expect(session.buildMessages()).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'user', content: 'my files' },
+    { role: 'user', content: 'one' },
+  ]);
+  expect(session.findUncounted()).toEqual({ texts: ['be kind', 'my files'], knownTokens: 1 });
+  session.advance('');
+  expect(session.buildMessages().slice(0, 2)).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'user', content: 'my files' },
+  ]);
+  expect(session.findUncounted()).toEqual({ texts: ['two'], knownTokens: 0 });
+});

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
-import { buildHeaders, parseAddresses, readUrlCredentials, selectModel } from '../../src/run/target.ts';
+import {
+  buildBody,
+  buildHeaders,
+  parseAddresses,
+  readUrlCredentials,
+  selectModel,
+} from '../../src/run/target.ts';
 
 const target = { model: 'm', streaming: true };
 
@@ -81,4 +87,52 @@ test('chooses models at random by the seed', () => {
   expect(select(1)).not.toBe(select(2));
   expect(select(1).replaceAll('b', '').length).toBeGreaterThan(30);
   expect(select(1).replaceAll('a', '').length).toBeGreaterThan(30);
+});
+
+test.each([
+  [true, undefined, '/generate_stream'],
+  [false, undefined, '/generate'],
+  [true, '/mine', '/mine'],
+])('an API can have another path for streams: streaming %s, path %s', (streaming, path, expected) => {
+  const options = { ...target, streaming, urls: ['http://h'], ...(path === undefined ? {} : { path }) };
+  expect(parseAddresses(options, ENDPOINTS.huggingface_generate)[0]?.path).toBe(expected);
+});
+
+test('sends the headers that the API requires, unless they are replaced', () => {
+  const build = (headers: Record<string, string>) =>
+    buildHeaders({ ...target, urls: [], headers }, ENDPOINTS.messages).join(' ');
+  expect(build({})).toContain('anthropic-version 2023-06-01');
+  expect(build({ 'Anthropic-Version': '2030-01-01' })).toContain('Anthropic-Version 2030-01-01');
+  expect(build({ 'Anthropic-Version': '2030-01-01' })).not.toContain('2023');
+});
+
+test.each([
+  ['chat', 'max_completion_tokens'],
+  ['completions', 'max_tokens'],
+  ['responses', 'max_output_tokens'],
+  ['messages', 'max_tokens'],
+] as const)('additional fields can replace the output length of %s', (name, field) => {
+  const build = (extraInputs: Record<string, unknown>) =>
+    buildBody(
+      ENDPOINTS[name],
+      { ...target, urls: [], extraInputs },
+      'm',
+      [{ role: 'user', content: 'a' }],
+      7,
+    );
+  expect(build({}).requestedOutput).toBe(7);
+  expect(build({ [field]: 5, seed: 1 }).requestedOutput).toBe(5);
+  expect(JSON.parse(build({ [field]: 5, seed: 1 }).bytes.toString())).toMatchObject({ [field]: 5, seed: 1 });
+});
+
+test('additional fields are parameters if the API has them in a separate object', () => {
+  const { bytes, requestedOutput } = buildBody(
+    ENDPOINTS.huggingface_generate,
+    { ...target, urls: [], extraInputs: { max_new_tokens: 3, top_k: 1 } },
+    'm',
+    [{ role: 'user', content: 'a' }],
+    7,
+  );
+  expect(requestedOutput).toBe(3);
+  expect(JSON.parse(bytes.toString())).toEqual({ inputs: 'a', parameters: { max_new_tokens: 3, top_k: 1 } });
 });

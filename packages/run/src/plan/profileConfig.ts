@@ -157,7 +157,7 @@ export function toGpuTelemetry(plan: GpuTelemetryPlan | undefined): Fields {
 const DATASET_NAME = 'main';
 
 function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
-  const { file, datasetType, sampling } = inputs;
+  const { file, datasetType, sampling, outputTokens } = inputs;
   if (file === undefined) return toSyntheticDataset(inputs, profiling, seed);
   return {
     name: DATASET_NAME,
@@ -166,25 +166,42 @@ function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
     ...omitMissing({ format: datasetType }),
     sampling,
     random_seed: seed,
+    ...omitMissing({ osl: toDistribution(outputTokens), system_prompt: inputs.systemPrompt }),
   };
 }
 
 function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: number): Fields {
-  const { inputTokens, outputTokens, turns, turnDelayMs, sharedSystemTokens } = inputs;
+  const { inputTokens, outputTokens, turns, turnDelayMs, lengths } = inputs;
   return {
     name: DATASET_NAME,
     type: 'synthetic',
     // Without a limit, each session has another prompt.
     ...omitMissing({ entries: inputs.entries ?? profiling.sessionCount ?? profiling.requestCount }),
     random_seed: seed,
-    prompts: omitMissing({ isl: toDistribution(inputTokens), osl: toDistribution(outputTokens) }),
+    prompts: omitMissing({
+      isl: toDistribution(inputTokens),
+      osl: toDistribution(outputTokens),
+      sequence_distribution: lengths?.map(({ input, output, percent }) => ({
+        isl: input,
+        osl: output,
+        probability: percent,
+      })),
+    }),
     ...omitMissing({
       turns: toDistribution(turns),
       turn_delay: toDistribution(turnDelayMs),
-      prefix_prompts:
-        sharedSystemTokens === undefined ? undefined : { shared_system_length: sharedSystemTokens },
+      prefix_prompts: toPrefixPrompts(inputs),
+      system_prompt: inputs.systemPrompt,
     }),
   };
+}
+
+function toPrefixPrompts({ sharedSystemTokens, userContextTokens }: InputPlan): Fields | undefined {
+  const fields = omitMissing({
+    shared_system_length: sharedSystemTokens,
+    user_context_length: userContextTokens,
+  });
+  return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 function toDistribution(distribution: NormalDistribution | undefined): Fields | undefined {

@@ -2,6 +2,7 @@ import type {
   CancellationOptions,
   EndpointName,
   GoodputRule,
+  LengthPair,
   ModelSelection,
   NormalDistribution,
   PhaseOptions,
@@ -58,9 +59,15 @@ export type DatasetType = (typeof DATASET_TYPES)[number];
 export interface InputPlan {
   readonly inputTokens: NormalDistribution;
   readonly outputTokens?: NormalDistribution;
+  /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
+  readonly lengths?: readonly LengthPair[];
   readonly turns?: NormalDistribution;
   readonly turnDelayMs?: NormalDistribution;
   readonly sharedSystemTokens?: number;
+  /** Length of a first user message that differs in each conversation, in tokens. */
+  readonly userContextTokens?: number;
+  /** System message of all conversations. */
+  readonly systemPrompt?: string;
   /** Number of distinct conversations to generate. */
   readonly entries?: number;
   /** Absolute path of an input file, instead of synthetic prompts. */

@@ -10,15 +10,26 @@ import { detectDataset } from './dataset.ts';
  */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
+  const { systemPrompt, outputTokens } = synthetic;
+  const system = systemPrompt === undefined ? {} : { systemPrompt };
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
   if (type !== 'mooncake_trace')
-    return { kind: 'file', path: file, sampling, seed, allowsTurns: type === 'multi_turn' };
+    return {
+      kind: 'file',
+      path: file,
+      sampling,
+      seed,
+      allowsTurns: type === 'multi_turn',
+      ...system,
+      ...(outputTokens === undefined ? {} : { outputTokens }),
+    };
   return {
     kind: 'trace',
     path: file,
     seed,
     sampling,
+    ...system,
     ...(startMs === undefined ? {} : { startMs }),
     ...(endMs === undefined ? {} : { endMs }),
   };

@@ -139,6 +139,7 @@ test.each<[string, Partial<ProfilePlan>, object]>([
         turns: { mean: 2, stddev: 0 },
         turnDelayMs: { mean: 50 },
         sharedSystemTokens: 10,
+        userContextTokens: 5,
       },
       seed: 3,
     },
@@ -152,7 +153,36 @@ test.each<[string, Partial<ProfilePlan>, object]>([
           prompts: { isl: { mean: 20 }, osl: { mean: 4, stddev: 1 } },
           turns: { mean: 2 },
           turn_delay: { mean: 50 },
-          prefix_prompts: { shared_system_length: 10 },
+          prefix_prompts: { shared_system_length: 10, user_context_length: 5 },
+        },
+      ],
+    },
+  ],
+  [
+    'lengths that belong together, and a system prompt',
+    {
+      profiling: { concurrency: 1, sessionCount: 4 },
+      inputs: {
+        ...INPUTS,
+        lengths: [{ input: { mean: 64, stddev: 0 }, output: { mean: 10, stddev: 0 }, percent: 100 }],
+        systemPrompt: 'be brief',
+      },
+      seed: 3,
+    },
+    {
+      datasets: [
+        {
+          name: 'main',
+          type: 'synthetic',
+          entries: 4,
+          random_seed: 3,
+          prompts: {
+            isl: { mean: 20 },
+            sequence_distribution: [
+              { isl: { mean: 64, stddev: 0 }, osl: { mean: 10, stddev: 0 }, probability: 100 },
+            ],
+          },
+          system_prompt: 'be brief',
         },
       ],
     },

@@ -89,14 +89,11 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   { names: ['cache-bust'], instead: 'omit --num-dataset-entries, so that no prompt repeats' },
   {
     names: [
-      'system-prompt',
-      'system-prompt-file',
       'prompt-prefix-pool-size',
       'prefix-prompt-pool-size',
       'num-prefix-prompts',
       'prompt-prefix-length',
       'prefix-prompt-length',
-      'user-context-prompt-length',
     ],
     instead: 'use --shared-system-prompt-length TOKENS, or put the prompts into --input-file FILE',
   },
@@ -105,8 +102,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'prompt-input-tokens-block-size',
       'synthetic-input-tokens-block-size',
       'isl-block-size',
-      'seq-dist',
-      'sequence-distribution',
       'random-range-ratio',
     ],
     instead: 'use --isl and --isl-stddev, or put the prompts into --input-file FILE',
