@@ -47,15 +47,15 @@ export function createChoiceToolbar(
   };
   for (const control of [throughput, latency, limit, value, isLog])
     control.addEventListener('change', update);
+  const limits = [createElement('label', { for: limit.id }, 'Limit'), limit, value, unit];
+  // The charts of repeated runs show all metrics.
+  if (data.points.length === 1) return limits;
   return [
     createElement('label', { for: throughput.id }, 'Throughput'),
     throughput,
     createElement('label', { for: latency.id }, 'Latency'),
     latency,
-    createElement('label', { for: limit.id }, 'Limit'),
-    limit,
-    value,
-    unit,
+    ...limits,
     createElement('label', { for: isLog.id }, isLog, ' logarithmic'),
   ];
 }

@@ -165,6 +165,17 @@ describe('charts', () => {
     ]);
   });
 
+  test('over the load name the series of a baseline', () => {
+    const data = createData([FAST, GOOD], { base: { name: 'old', points: [FAST, GOOD] } });
+    const [throughput] = buildSweepView(data, createChoice(data)).load;
+    const names = throughput!.series.map(({ name, line }) => [name, line]);
+    expect(names).toEqual([
+      ['proportional to the load', 'thin'],
+      ['baseline req/s', 'dashed'],
+      ['req/s', 'solid'],
+    ]);
+  });
+
   test('show a dot per run', () => {
     const repeats = [9, 11].map((rate, i) => ({ trial: i + 1, values: { request_throughput_avg: rate } }));
     const view = buildSweepView(

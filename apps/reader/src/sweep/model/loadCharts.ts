@@ -111,6 +111,10 @@ function buildGoodChart({ points }: SweepData, groups: SweepGroups): XyChart[] {
   ];
 }
 
+function nameSeries(name: string, isBase: boolean): string {
+  return isBase ? `baseline ${name}` : name;
+}
+
 function toMetricSeries(
   metric: SelectableMetric,
   { groups, baseGroups }: SweepGroups,
@@ -126,7 +130,7 @@ function toMetricSeries(
     };
   };
   const toSeries = (group: StyledGroup, isBase: boolean): XySeries => ({
-    name: group.name || metric.short,
+    name: nameSeries(group.name || metric.short, isBase),
     color: group.color,
     marker: group.marker,
     line: isBase ? 'dashed' : line,
@@ -144,7 +148,7 @@ export function toValueSeries(
   options: Partial<Pick<XySeries, 'line' | 'color'>> = {},
 ): XySeries[] {
   const toSeries = (group: StyledGroup, isBase: boolean): XySeries => ({
-    name: group.name || name,
+    name: nameSeries(group.name || name, isBase),
     color: group.color,
     marker: group.marker,
     line: isBase ? 'dashed' : 'solid',

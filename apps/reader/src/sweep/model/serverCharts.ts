@@ -100,7 +100,7 @@ function buildRequestChart(groups: SweepGroups): XyChart {
   const isStacked = groups.groups.length === 1 && groups.baseGroups.length === 0;
   const read = (field: 'running' | 'waiting', options: Partial<XySeries>): XySeries[] =>
     toValueSeries(({ server }) => server[field], field, '', groups, options).map(series =>
-      isStacked || series.name === field ? series : { ...series, name: `${series.name}, ${field}` },
+      isStacked || series.name.endsWith(field) ? series : { ...series, name: `${series.name}, ${field}` },
     );
   return {
     id: 'server-requests',
