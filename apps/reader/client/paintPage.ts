@@ -1,5 +1,9 @@
 import { paintSvg } from './paintSvg.ts';
 
+/** The dashes of a line in a legend, in pixels. */
+const DASH = 4;
+const GAP = 2;
+
 /**
  * Paints an element and its descendants on a canvas, down to a position in the window. The page paints itself, because its
  * content security policy allows no images, which a browser would need to draw it.
@@ -27,7 +31,12 @@ export function paintPage(element: Element, context: CanvasRenderingContext2D, b
 function paintBox(box: DOMRect, style: CSSStyleDeclaration, context: CanvasRenderingContext2D): void {
   const { left, top, width, height } = box;
   context.beginPath();
-  context.roundRect(left, top, width, height, Number.parseFloat(style.borderTopLeftRadius) || 0);
+  if (style.maskImage === 'none')
+    context.roundRect(left, top, width, height, Number.parseFloat(style.borderTopLeftRadius) || 0);
+  // Only the color of a dashed line in a legend has a mask.
+  else
+    for (let x = 0; x < width; x += DASH + GAP)
+      context.rect(left + x, top, Math.min(DASH, width - x), height);
   context.fillStyle = style.backgroundColor;
   context.fill();
   const [border, leftBorder, bottomBorder] = [

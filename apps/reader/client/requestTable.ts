@@ -41,7 +41,7 @@ export function addRequestTable(requests: Pick<RequestDots, 'rows'>): (index: nu
 
 /** Returns the title of the table of the drawn requests. */
 export function describeRequestTable({ rows }: Pick<RequestDots, 'rows'>): string {
-  return `The ${rows.length} drawn requests as a table`;
+  return `The ${rows.length} requests as a table`;
 }
 
 /** The content of the table of the drawn requests, and the function that marks a row. */

@@ -75,6 +75,7 @@ export {
 export { listCountedSeries, recognizeServers } from './servers/metricSeries.ts';
 export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { formatVersions } from './servers/serverVersions.ts';
+export { readComponents } from './servers/servingSystem.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/axes.ts';
 export type { Estimate } from './sweep/estimate.ts';
 export type { LoadPoint } from './sweep/loadPoint.ts';

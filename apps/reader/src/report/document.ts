@@ -1,9 +1,9 @@
 import type { Finding } from '@org/analysis';
 import type { TimeChart, TimeMarks } from '../svg/timeChartModel.ts';
 import type { HeatMap, Ladder } from './model/distributions.ts';
-import type { ReplicaRow } from './model/replicas.ts';
+import type { ReplicaRow } from './model/replica.ts';
 import type { RequestDots } from './model/requestDots.ts';
-import type { Tile } from './model/tiles.ts';
+import type { Tile } from './model/tile.ts';
 import type { TimeSplit } from './model/timeSplit.ts';
 import type { Verdict } from './model/verdict.ts';
 

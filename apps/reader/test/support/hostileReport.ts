@@ -86,9 +86,12 @@ export function createHostileReport(text: string): ReportDocument {
         metrics: [text],
         axis,
         top: 2,
-        median: [1, 2],
-        replicas: [{ name: text, color: 'server', values: [1, 2], mean: 1, isHigh: true }],
-        spread: text,
+        groups: ['', text].map(role => ({
+          role,
+          median: [1, 2],
+          replicas: [{ name: text, color: 'server', values: [1, 2], mean: 1, isHigh: true }],
+          spread: text,
+        })),
       },
     ],
     requests: {

@@ -1,19 +1,21 @@
 import { formatNumber } from '@org/core';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawSmallChart } from '../../svg/smallChart.ts';
-import type { Replica, ReplicaRow } from '../model/replicas.ts';
+import type { Replica, ReplicaGroup, ReplicaRow } from '../model/replica.ts';
 import { writeMetricNames } from './chartFigure.ts';
 import { writeParagraph, writeSection } from './section.ts';
 
-/** Writes small charts of all replicas, one row per quantity; empty with a single endpoint. */
+/** Writes small charts of replicas, one row per quantity; empty with a single endpoint. */
 export function writeReplicaSection(rows: readonly ReplicaRow[]): string {
   if (rows.length === 0) return '';
-  const hasHigh = rows.some(({ replicas }) => replicas.some(({ isHigh }) => isHigh));
+  const groups = rows.flatMap(row => row.groups);
+  const hasHigh = groups.some(({ replicas }) => replicas.some(({ isHigh }) => isHigh));
+  const hasRoles = groups.some(({ role }) => role !== '');
   return writeSection(
     'replicas',
     'Replicas',
     writeParagraph(
-      `All charts of a row have the same axes. The dashed grey line is the median of all replicas.${hasHigh ? ' ▲ marks a replica with more than 1.5 times the median.' : ''}`,
+      `All charts of a row have the same axes. The dashed grey line is the median of all replicas${hasRoles ? ' of the role' : ''}.${hasHigh ? ' ▲ marks a replica with more than 1.5 times the median.' : ''}`,
       'hint',
     ),
     ...rows.map(writeRow),
@@ -25,14 +27,24 @@ function writeRow(row: ReplicaRow): string {
     'section',
     { id: row.id, class: 'replica-row', 'aria-label': row.title },
     writeElement('h3', {}, escapeText(row.title), ' ', writeMetricNames(row.metrics)),
-    writeParagraph(row.spread, 'hint'),
-    writeElement('div', { class: 'replicas' }, ...row.replicas.map(replica => writeReplica(replica, row))),
+    ...row.groups.map(group => writeGroup(group, row)),
+  );
+}
+
+function writeGroup(group: ReplicaGroup, row: ReplicaRow): string {
+  const { role, spread, replicas } = group;
+  const name = role === '' ? 'other servers' : role;
+  return (
+    (row.groups.length > 1 ? writeElement('h4', {}, escapeText(name)) : '') +
+    (spread === '' ? '' : writeParagraph(spread, 'hint')) +
+    writeElement('div', { class: 'replicas' }, ...replicas.map(replica => writeReplica(replica, group, row)))
   );
 }
 
 function writeReplica(
   { name, color, values, mean, isHigh, stop }: Replica,
-  { title, median, top, unit }: ReplicaRow,
+  { median }: ReplicaGroup,
+  { title, top, unit }: ReplicaRow,
 ): string {
   const meanText = `${formatNumber(Number(mean.toPrecision(3)))}${unit}`;
   return writeElement(

@@ -1,6 +1,6 @@
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawSparkline, isNear } from '../../svg/sparkline.ts';
-import type { Tile } from '../model/tiles.ts';
+import type { Tile } from '../model/tile.ts';
 
 /** Writes the tiles; empty without any. */
 export function writeTileSection(tiles: readonly Tile[]): string {
@@ -22,7 +22,7 @@ function writeTile(tile: Tile): string {
       'span',
       { class: 'tile-value' },
       label === '' ? '' : `${writeElement('small', {}, escapeText(label))} `,
-      escapeText(value),
+      writeElement('span', { class: 'tile-number' }, escapeText(value)),
     ),
     ...details.map(detail => writeElement('span', { class: 'tile-detail' }, escapeText(detail))),
     alarm === undefined || details.includes(alarm)

@@ -2,7 +2,7 @@ import type { DotPoint, Layer, PointAxis, TimeChart, TimeMarks } from '../../svg
 import type { ReportFinding, Timeline } from '../document.ts';
 import type { Course } from './course.ts';
 import type { HeatMap } from './distributions.ts';
-import type { ReplicaRow } from './replicas.ts';
+import type { ReplicaRow } from './replica.ts';
 import type { RequestDots } from './requestDots.ts';
 import { roundSeconds } from './values.ts';
 

@@ -1,7 +1,7 @@
 import type { TimeChart } from '../../svg/timeChartModel.ts';
 import type { ReportFinding, Timeline } from '../document.ts';
 import type { HeatMap } from './distributions.ts';
-import type { ReplicaRow } from './replicas.ts';
+import type { ReplicaRow } from './replica.ts';
 import type { RequestDots } from './requestDots.ts';
 import type { TimeSplit } from './timeSplit.ts';
 

@@ -1,43 +1,19 @@
-import { findPartialCoverages, formatPartialCoverage, type Run } from '@org/analysis';
+import { findPartialCoverages, formatPartialCoverage, type Run, readComponents } from '@org/analysis';
 import { formatNumber } from '@org/core';
 import type { MetricRole } from '@org/servers';
-import type { ColorName } from '../../svg/palette.ts';
-import type { PointAxis, Values } from '../../svg/timeChartModel.ts';
+import type { Values } from '../../svg/timeChartModel.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
 import { toPointAxis } from './clientCharts.ts';
+import type { Replica, ReplicaGroup, ReplicaRow } from './replica.ts';
 import { pickReplicaColor } from './replicaColors.ts';
 import { type EndpointValues, readRole } from './roleValues.ts';
+import { selectDrawn } from './selectReplicas.ts';
 import { findMaximum, roundValues } from './values.ts';
-
-/** One quantity of all replicas, drawn as small charts with one value axis. */
-export interface ReplicaRow {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: string;
-  readonly metrics: readonly string[];
-  readonly axis: PointAxis;
-  /** The top of the value axis of all charts. */
-  readonly top: number;
-  /** The median of the replicas at each time. */
-  readonly median: Values;
-  readonly replicas: readonly Replica[];
-  /** The spread in words, such as `means from 3 to 9, median 4`. */
-  readonly spread: string;
-}
-
-export interface Replica {
-  readonly name: string;
-  readonly color: ColorName;
-  readonly values: Values;
-  readonly mean: number;
-  /** Whether the mean is more than 1.5 times the median of all replicas. */
-  readonly isHigh: boolean;
-  /** The position at which the replica stopped responding, in points; absent if it did not. */
-  readonly stop?: number;
-}
 
 /** The multiple of the median above which a replica is marked. */
 const HIGH_FACTOR = 1.5;
+/** The maximum number of replicas that are named because they were not measured over the whole run. */
+const MAX_PARTIAL = 5;
 /** The maximum number of points of a small chart. */
 const MAX_POINTS = 80;
 
@@ -51,6 +27,7 @@ const ROWS: readonly { readonly role: MetricRole; readonly title: string; readon
 
 /** Builds the comparison of replicas; empty if no quantity has more than one endpoint. */
 export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
+  const components = readComponents(run);
   return ROWS.flatMap(({ role, title, unit }) => {
     const found = readRole(run, traces, role);
     if (!found || found.endpoints.length < 2) return [];
@@ -58,8 +35,7 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
     if (highest === 0) return [];
     const every = Math.ceil(traces.axis.bins / MAX_POINTS);
     const endpoints = found.endpoints.map(({ name, values }) => ({ name, values: thin(values, every) }));
-    const means = endpoints.map(({ values }) => average(values));
-    const middle = findMedian(means);
+    const roles = [...new Set(endpoints.map(({ name }) => components.get(name) ?? ''))];
     return [
       {
         id: `replicas-${role}`,
@@ -68,19 +44,48 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
         metrics: found.metrics,
         axis: toPointAxis(traces.axis.width * every),
         top: highest,
-        median: roundValues(listMedians(endpoints)),
-        replicas: endpoints.map(({ name, values }, i) => ({
-          name,
-          color: pickReplicaColor(name, run),
-          values: roundValues(values),
-          mean: means[i]!,
-          isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle,
-          ...findStop(name, run, traces, every),
-        })),
-        spread: [describeSpread(means, middle, unit), ...describeCoverage(endpoints, run)].join(' '),
+        groups: roles.map(name =>
+          buildGroup(
+            name,
+            endpoints.filter(endpoint => (components.get(endpoint.name) ?? '') === name),
+            { run, traces, every, unit },
+          ),
+        ),
       },
     ];
   });
+}
+
+/** What all groups of a row have in common. */
+interface RowSource {
+  readonly run: Run;
+  readonly traces: RunTraces;
+  readonly every: number;
+  readonly unit: string;
+}
+
+function buildGroup(role: string, endpoints: readonly EndpointValues[], source: RowSource): ReplicaGroup {
+  const { run, traces, every, unit } = source;
+  const means = endpoints.map(({ values }) => average(values));
+  const middle = findMedian(means);
+  const replicas = endpoints.map(
+    ({ name, values }, i): Replica => ({
+      name,
+      color: pickReplicaColor(name, run),
+      values: roundValues(values),
+      mean: means[i]!,
+      isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle,
+      ...findStop(name, run, traces, every),
+    }),
+  );
+  const { drawn, omitted } = selectDrawn(replicas, middle);
+  const spread = endpoints.length < 2 ? [] : [describeSpread(means, middle, unit)];
+  return {
+    role,
+    median: roundValues(listMedians(endpoints)),
+    replicas: drawn,
+    spread: [...spread, ...omitted, ...describeCoverage(endpoints, run)].join(' '),
+  };
 }
 
 /** Finds where a replica stopped responding and did not recover. */
@@ -96,7 +101,9 @@ function describeCoverage(endpoints: readonly EndpointValues[], run: Run): strin
   const names = new Set(endpoints.map(({ name }) => name));
   const partial = [...findPartialCoverages(run).values()].filter(({ endpoint }) => names.has(endpoint));
   if (partial.length === 0) return [];
-  return [`Not over the whole run: ${partial.map(formatPartialCoverage).join(', ')}.`];
+  const named = partial.slice(0, MAX_PARTIAL).map(formatPartialCoverage).join(', ');
+  const more = partial.length > MAX_PARTIAL ? `, and ${partial.length - MAX_PARTIAL} more` : '';
+  return [`Not over the whole run: ${named}${more}.`];
 }
 
 /** Replaces each group of `every` values by their mean. */

@@ -1,32 +1,12 @@
 import { type Run, readStat, selectRoleSeries } from '@org/analysis';
 import { formatNumber, formatValue } from '@org/core';
 import type { MetricRole } from '@org/servers';
-import type { ColorName } from '../../svg/palette.ts';
-import type { Side, TimeChart, Values } from '../../svg/timeChartModel.ts';
+import type { TimeChart, Values } from '../../svg/timeChartModel.ts';
 import { findClientSeries, readClientStat } from './clientStats.ts';
+import { buildEnergyTile } from './energyTile.ts';
 import type { Load } from './runLoad.ts';
+import type { Tile } from './tile.ts';
 import { findMaximum } from './values.ts';
-
-/** A tile: the figure of one quantity, with its course. */
-export interface Tile {
-  readonly id: string;
-  readonly name: string;
-  /** The main figure, such as `12.3`. */
-  readonly value: string;
-  /** What the main figure is, such as `p50`; empty for a mean over the run. */
-  readonly label: string;
-  /** Further figures, one per line. */
-  readonly details: readonly string[];
-  readonly side: Side;
-  readonly color: ColorName;
-  readonly course: Values;
-  /** The limit or the size, in the unit of the course. */
-  readonly limit?: number;
-  /** The limit in words, for the line that is drawn. */
-  readonly limitText?: string;
-  /** The sentence about a missed limit; absent if none was missed. */
-  readonly alarm?: string;
-}
 
 /** The data of the tiles. */
 export interface TileSource {
@@ -38,6 +18,7 @@ export interface TileSource {
 
 /** Builds the tiles that can be filled from the client or, without client data, from the servers. */
 export function buildTiles(source: TileSource): Tile[] {
+  const { run, charts } = source;
   return [
     buildRequestTile(source),
     buildOutputTile(source),
@@ -47,6 +28,7 @@ export function buildTiles(source: TileSource): Tile[] {
     buildSuccessTile(source),
     buildQueueTile(source),
     buildKvCacheTile(source),
+    buildEnergyTile(run, charts),
   ].filter(tile => tile !== undefined);
 }
 

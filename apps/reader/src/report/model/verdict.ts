@@ -1,5 +1,5 @@
 import { FINDING_RULES, type Finding, isFailureFinding, type Run, recognizeServers } from '@org/analysis';
-import { formatNumber, formatPercent, formatValue } from '@org/core';
+import { formatCount, formatNumber, formatPercent, formatValue } from '@org/core';
 import { readClientStat } from './clientStats.ts';
 import { describeMissedLimits } from './missedLimits.ts';
 
@@ -105,7 +105,7 @@ function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
       ? undefined
       : waiting === 0
         ? `no request was seen waiting in ${place}`
-        : `up to ${formatNumber(Math.ceil(waiting))} requests waited in ${place}`,
+        : `up to ${formatCount(Math.ceil(waiting), 'request')} waited in ${place}`,
     kvCache === undefined ? undefined : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
   ];
   return facts.filter(fact => fact !== undefined);

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   createCounter,
   createDocument,
+  createGauge,
   createMetric,
   createTempFolder,
   healthyInfo,
@@ -67,13 +68,46 @@ describe('from timeslices', () => {
   test('compares replicas with one axis and their median', async () => {
     const { replicas } = await build(createMetricRun(VLLM_METRICS));
     const [running] = replicas;
-    expect(running).toMatchObject({ title: 'Running requests', top: 6, median: [1.5, 2.5, 3.5] });
-    expect(running!.replicas.map(({ values, isHigh }) => [values, isHigh])).toEqual([
+    expect(running).toMatchObject({ title: 'Running requests', top: 6 });
+    expect(running!.groups).toHaveLength(1);
+    const [group] = running!.groups;
+    expect(group).toMatchObject({ role: '', median: [1.5, 2.5, 3.5] });
+    expect(group!.replicas.map(({ values, isHigh }) => [values, isHigh])).toEqual([
       [[2, 4, 6], true],
       [[1, 1, 1], false],
     ]);
-    expect(running!.spread).toBe('Means from 1 to 4, median 2.5.');
+    expect(group!.spread).toBe('Means from 1 to 4, median 2.5.');
   });
+});
+
+test('groups replicas by their role, each with its own median', async () => {
+  const urls = [0, 1, 2, 3].map(i => `http://worker-${i}:8000/metrics`);
+  const metrics = {
+    'vllm:num_requests_running': createMetric(
+      'gauge',
+      urls.map((url, i) => createGauge(i + 1, { slices: [i + 1, i + 1, i + 1], url })),
+    ),
+    dynamo_component_requests: createMetric(
+      'counter',
+      urls.map((url, i) =>
+        createCounter(10, { url, labels: { dynamo_component: i < 2 ? 'prefill' : 'backend' } }),
+      ),
+    ),
+  };
+  const { replicas } = await build(createMetricRun(metrics));
+  const running = replicas.find(({ id }) => id === 'replicas-running')!;
+  expect(running.top).toBe(4);
+  expect(running.groups.map(({ role, median, spread }) => [role, median, spread])).toEqual([
+    ['prefill', [1.5, 1.5, 1.5], 'Means from 1 to 2, median 1.5.'],
+    ['backend', [3.5, 3.5, 3.5], 'Means from 3 to 4, median 3.5.'],
+  ]);
+  // 4 is more than 1.5 times the median of all, but not of its role.
+  expect(running.groups.flatMap(({ replicas: list }) => list.map(({ isHigh }) => isHigh))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 describe('from scrapes', () => {

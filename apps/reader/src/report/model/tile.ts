@@ -1,0 +1,23 @@
+import type { ColorName } from '../../svg/palette.ts';
+import type { Side, Values } from '../../svg/timeChartModel.ts';
+
+/** A tile: the figure of one quantity, with its course. */
+export interface Tile {
+  readonly id: string;
+  readonly name: string;
+  /** The main figure, such as `12.3`. */
+  readonly value: string;
+  /** What the main figure is, such as `p50`; empty for a mean over the run. */
+  readonly label: string;
+  /** Further figures, one per line. */
+  readonly details: readonly string[];
+  readonly side: Side;
+  readonly color: ColorName;
+  readonly course: Values;
+  /** The limit or the size, in the unit of the course. */
+  readonly limit?: number;
+  /** The limit in words, for the line that is drawn. */
+  readonly limitText?: string;
+  /** The sentence about a missed limit; absent if none was missed. */
+  readonly alarm?: string;
+}
