@@ -56,7 +56,7 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
   });
 }
 
-/** What all groups of a row have in common. */
+/** The parts of a row that all of its groups share. */
 interface RowSource {
   readonly run: Run;
   readonly traces: RunTraces;
