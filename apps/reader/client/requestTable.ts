@@ -41,7 +41,7 @@ export function addRequestTable(requests: Pick<RequestDots, 'rows'>): (index: nu
 
 /** Returns the title of the table of the drawn requests. */
 export function describeRequestTable({ rows }: Pick<RequestDots, 'rows'>): string {
-  return `The ${rows.length} requests as a table`;
+  return `${rows.length} requests as a table`;
 }
 
 /** The content of the table of the drawn requests, and the function that marks a row. */
@@ -52,7 +52,7 @@ export interface RequestTable {
 
 /** Creates the table of the drawn requests. */
 export function createRequestTable({ rows }: Pick<RequestDots, 'rows'>): RequestTable {
-  const table = createSelectableTable('request-table', 'Drawn requests, slowest first', COLUMNS, rows);
+  const table = createSelectableTable('request-table', 'Requests, slowest first', COLUMNS, rows);
   return {
     content: [
       createElement('p', { class: 'hint' }, 'A record is a line of profile_export.jsonl.'),
