@@ -77,7 +77,8 @@ describe.skipIf(!inject('runs'))('the page of a running run, in Chromium', () =>
     const problems = collectProblems(page);
     await page.goto(url);
     await use(page);
-    expect(problems).toEqual([]);
+    // The page closes its events at the end of a run, which Chromium reports as a failed request.
+    expect(problems.filter(text => !text.startsWith(`cannot load ${url}events`))).toEqual([]);
     await page.close();
   }
 
@@ -174,14 +175,8 @@ describe.skipIf(!inject('runs'))('the page of a running run, in Chromium', () =>
       await waitForState(page, 'The run has ended. This is its final state.');
       expect(await page.locator('.tile').count()).toBe(8);
       await saveReport(page, 'watched.html', 8);
-      run.interrupt();
-      expect((await run.result).code).toBe(0);
-      await expect
-        .poll(() => page.locator('#live-age').textContent(), PATIENT)
-        .toMatch(/^$|connection to the server of this page is lost/);
-    }).catch((error: Error) => {
-      // Chromium reports each failed attempt to connect again.
-      if (!/cannot load|ERR_CONNECTION/.test(error.message)) throw error;
     });
+    run.interrupt();
+    expect((await run.result).code).toBe(0);
   }, 120_000);
 });
