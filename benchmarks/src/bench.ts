@@ -23,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   reader: 'time to summarize and compare large exports, compared with Python',
   import: 'time to import each entry of @org/formats',
   compare: 'false alarms and detected changes of comparisons of simulated runs',
+  trend: 'false alarms and detected changes of trends of generated series',
   validate: 'memory and speed of validating large exports, compared with DuckDB and Python',
 };
 

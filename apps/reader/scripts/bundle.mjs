@@ -1,5 +1,6 @@
 // Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/liveRun.js for a
-// run that is watched, dist/page/runSet.js for sweeps and repeated runs, and their style sheets. A page embeds the text of its files.
+// run that is watched, dist/page/runSet.js for sweeps and repeated runs,
+// dist/page/trend.js for trends, and their style sheets. A page embeds the text of its files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -8,7 +9,7 @@ const home = join(import.meta.dirname, '..');
 const outdir = join(home, 'dist/page');
 
 await build({
-  entryPoints: ['run', 'liveRun', 'runSet'].map(name => join(home, `client/${name}.ts`)),
+  entryPoints: ['run', 'liveRun', 'runSet', 'trend'].map(name => join(home, `client/${name}.ts`)),
   outdir,
   bundle: true,
   format: 'iife',

@@ -17,6 +17,11 @@ export const readerProgram: NestedProgram = {
       load: async () => (await import('./compare/command.ts')).compareCommand,
     },
     {
+      name: 'trend',
+      summary: 'Find changes in a series of runs, such as nightly ones',
+      load: async () => (await import('./trend/command.ts')).trendCommand,
+    },
+    {
       name: 'check',
       summary: 'Check a run against rules, for example as a CI gate',
       load: async () => (await import('./check/command.ts')).checkCommand,

@@ -90,3 +90,19 @@ export { formatParameter, formatVariationName, openRunSet } from './sweep/openRu
 export { type Repeat, readRepeats } from './sweep/repeats.ts';
 export type { RunSet } from './sweep/runSet.ts';
 export { readServerLoad, type ServerLoad } from './sweep/serverLoad.ts';
+export { analyzeTrend } from './trend/analyzeTrend.ts';
+export type { Level } from './trend/changePoints.ts';
+export { findChanges } from './trend/changePoints.ts';
+export type { RunProblem } from './trend/listRunFolders.ts';
+export type { FigureName, Spread } from './trend/runFigures.ts';
+export type {
+  ChangeVerdict,
+  MetricChange,
+  MetricDrift,
+  MetricTrend,
+  RunTrend,
+  TrendGroup,
+  TrendRun,
+} from './trend/runTrend.ts';
+export type { SettingChange, VaryingSetting } from './trend/settingChanges.ts';
+export { resolveTrendSettings, type TrendOptions, type TrendSettings } from './trend/settings.ts';

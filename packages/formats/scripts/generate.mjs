@@ -48,6 +48,7 @@ const documents = [
   ['inputs', 'inputs'],
   ['outputs.1.0', 'outputs'],
   ['results-ready', 'resultsReady'],
+  ['trend.1', 'trend'],
 ];
 
 /** Definitions that rows of CSV files are validated against, by schema. */

@@ -116,6 +116,7 @@ export type {
   ScalarSample,
   ServerMetricsRecord,
 } from './generated/serverMetricsRecord.ts';
+export type { RunTrend as TrendDocument } from './generated/trend.ts';
 export { type FilePath, fromPath, type Input } from './source/input.ts';
 export type { DocumentKind } from './validate/documentKind.ts';
 export type { Issue, Severity } from './validate/issue.ts';

@@ -78,6 +78,21 @@ export function listOptionDifferences(base: readonly Run[], others: readonly Run
   return differences.sort((a, b) => topics.indexOf(a.topic) - topics.indexOf(b.topic));
 }
 
+/** An option of a run that affects its results. */
+export interface ComparedOption extends Pick<OptionDifference, 'topic' | 'option' | 'unit'> {
+  readonly value: string;
+}
+
+/** Lists the options of a run that affect its results, ordered by path. Empty if the files do not contain them. */
+export function listComparedOptions(run: Run): ComparedOption[] {
+  return [...readOptions(run)]
+    .flatMap(([option, value]) => {
+      const rule = OPTION_RULES.find(({ path }) => path.test(option));
+      return rule ? [{ topic: rule.topic, option, unit: rule.unit ?? null, value }] : [];
+    })
+    .sort((a, b) => (a.option < b.option ? -1 : 1));
+}
+
 type Options = ReadonlyMap<string, string>;
 
 /**

@@ -15,7 +15,13 @@ import { readServedEnergy } from './gpuEnergy.ts';
 import { readRunGpus } from './gpuSamples.ts';
 import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
-import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
+import {
+  createNoRunError,
+  createRunSetError,
+  findRunFiles,
+  type RunFiles,
+  selectAggregates,
+} from './runFiles.ts';
 import { readTimes } from './runTimes.ts';
 import { findWindow } from './statisticsWindow.ts';
 
@@ -25,6 +31,11 @@ const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 export interface OpenOptions {
   /** Definitions of servers in addition to the built-in ones and those that the run recorded. */
   readonly servers?: readonly DefinitionFile[];
+  /**
+   * Read only the aggregated exports of a folder: no samples, timeslices of the client or GPU samples, and no server metrics
+   * that would have to be computed from samples; false by default.
+   */
+  readonly aggregatesOnly?: boolean;
 }
 
 /**
@@ -37,12 +48,18 @@ export interface OpenOptions {
  *
  * @throws RunError if there is no run, FormatError if a file is invalid
  */
-export async function openRun(name: string, { servers = [] }: OpenOptions = {}): Promise<Run> {
-  return (await isFolder(name)) ? await openFolder(name, servers) : await openFile(name, servers);
+export async function openRun(
+  name: string,
+  { servers = [], aggregatesOnly = false }: OpenOptions = {},
+): Promise<Run> {
+  return (await isFolder(name))
+    ? await openFolder(name, servers, aggregatesOnly)
+    : await openFile(name, servers);
 }
 
-async function openFolder(folder: string, added: Definitions): Promise<Run> {
-  const files = await findRunFiles(folder);
+async function openFolder(folder: string, added: Definitions, aggregatesOnly: boolean): Promise<Run> {
+  const found = await findRunFiles(folder);
+  const files = aggregatesOnly ? selectAggregates(found) : found;
   const { problem, ...client } = await readFolderClient(files);
   const notes = [
     ...(problem === undefined ? [] : [problem]),

@@ -68,6 +68,18 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
 }
 
+/** Returns the files with aggregates, or all files if there is none. */
+export function selectAggregates(files: RunFiles): RunFiles {
+  const { aggregated, profile, requests, journal } = files;
+  if (aggregated === undefined && profile === undefined) return files;
+  return {
+    ...(aggregated !== undefined && { aggregated }),
+    ...(profile !== undefined && { profile }),
+    ...(requests !== undefined && { requests }),
+    ...(journal !== undefined && { journal }),
+  };
+}
+
 /** Finds the samples of GPUs. Several such files are of several runs, and it is unknown which one is of this run. */
 function findGpuTelemetry(folder: string, names: readonly string[]): string | undefined {
   const found = names.filter(name => GPU_TELEMETRY_FILE.test(name));

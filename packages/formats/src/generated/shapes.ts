@@ -1247,3 +1247,94 @@ export const resultsReady: Shape = object([
   ['terminal_error', any],
   ['failed_exporters', array(any)],
 ]);
+
+const trendTrendMethod: Shape = object([
+  ['name', any],
+  ['permutations', any],
+  ['correction', any],
+  ['alpha', float],
+  ['min_change', float],
+  ['min_runs', any],
+  ['min_total_runs', any],
+]);
+const trendTrendRun: Shape = object([
+  ['path', any],
+  ['start_ns', any],
+  ['start_time', any],
+  ['is_local_time', any],
+  ['repeats', any],
+  ['has_client_data', any],
+]);
+const trendSettingChange: Shape = object([
+  ['run', any],
+  ['setting', any],
+  ['from', any],
+  ['to', any],
+]);
+const trendVaryingSetting: Shape = object([
+  ['setting', any],
+  ['values', any],
+]);
+const trendSpread: Shape = object([
+  ['of', any],
+  ['count', any],
+  ['std', float],
+  ['low', float],
+  ['high', float],
+]);
+const trendLevel: Shape = object([
+  ['mean', float],
+  ['low', float],
+  ['high', float],
+  ['runs', any],
+]);
+const trendChangePoint: Shape = object([
+  ['before_run', any],
+  ['after_run', any],
+  ['verdict', any],
+  ['change', float],
+  ['p', float],
+  ['before', trendLevel],
+  ['after', trendLevel],
+]);
+const trendDrift: Shape = object([
+  ['from', float],
+  ['to', float],
+  ['verdict', any],
+  ['change', float],
+  ['p', float],
+]);
+const trendMetricTrend: Shape = object([
+  ['server', any],
+  ['metric', any],
+  ['stat', any],
+  ['type', any],
+  ['unit', any],
+  ['better', any],
+  ['state', any],
+  ['known_runs', any],
+  ['values', array(float)],
+  ['spreads', array(trendSpread)],
+  ['changes', array(trendChangePoint)],
+  ['drift', trendDrift],
+]);
+const trendTrendGroup: Shape = object([
+  ['workload', exact],
+  ['runs', array(trendTrendRun)],
+  ['setting_changes', array(trendSettingChange)],
+  ['varying_settings', array(trendVaryingSetting)],
+  ['tested_metrics', any],
+  ['level', float],
+  ['metrics', array(trendMetricTrend)],
+]);
+const trendRunProblem: Shape = object([
+  ['path', any],
+  ['reason', any],
+]);
+export const trend: Shape = object([
+  ['schema_version', any],
+  ['method', trendTrendMethod],
+  ['groups', array(trendTrendGroup)],
+  ['problems', array(trendRunProblem)],
+  ['notes', array(any)],
+]);

@@ -16,6 +16,7 @@ import {
   resultsReady,
   serverMetrics,
   serverMetricsRecord,
+  trend,
 } from '../generated/shapes.ts';
 import type { Shape } from './shape.ts';
 
@@ -63,7 +64,8 @@ export type SchemaName =
   | 'phase-gpu-telemetry.1'
   | 'inputs'
   | 'outputs.1.0'
-  | 'results-ready';
+  | 'results-ready'
+  | 'trend.1';
 
 /** Functions that import each validator on demand, because most callers need only one. */
 const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
@@ -89,6 +91,7 @@ const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
   inputs: () => import('../generated/validators/inputs.js'),
   'outputs.1.0': () => import('../generated/validators/outputs.1.0.js'),
   'results-ready': () => import('../generated/validators/results-ready.js'),
+  'trend.1': () => import('../generated/validators/trend.1.js'),
 };
 
 /** Loads the validator of a schema. */
@@ -144,4 +147,5 @@ export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
   inputs,
   'outputs.1.0': outputs,
   'results-ready': resultsReady,
+  'trend.1': trend,
 };

@@ -26,6 +26,7 @@ export type DocumentKind =
   | 'inputs'
   | 'outputs'
   | 'results-ready'
+  | 'trend'
   | 'journal'
   | 'not-checked'
   | 'unknown';
@@ -59,7 +60,8 @@ type VersionedKind =
   | 'phase-manifest'
   | 'phase-server-metrics'
   | 'phase-gpu-telemetry'
-  | 'outputs';
+  | 'outputs'
+  | 'trend';
 
 /** Schema versions that are supported for each kind, oldest first. */
 const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
@@ -72,6 +74,7 @@ const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'phase-server-metrics': ['1'],
   'phase-gpu-telemetry': ['1'],
   outputs: ['1.0'],
+  trend: ['1'],
 };
 
 /** Maximum length of a version in a message, in characters. Real versions are much shorter. */
@@ -124,8 +127,10 @@ function detectPhaseKind(
   return getObject(document, 'data')?.endpoints ? 'phase-gpu-telemetry' : 'phase-server-metrics';
 }
 
-/** Detects files that accompany a run: the requests, the responses, and the file that marks a complete run. */
+/** Detects trends, and files that accompany a run: the requests, the responses, and the file that marks a complete run. */
 function detectCompanion(document: Values, version: string | null): DetectedDocument | undefined {
+  if (Array.isArray(getField(document, 'groups')) && getObject(document, 'method'))
+    return detectVersion('trend', version);
   if (typeof getField(document, 'ready') === 'boolean')
     return { document: 'results-ready', version: null, schema: 'results-ready' };
   const items = getField(document, 'data');

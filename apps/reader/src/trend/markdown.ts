@@ -1,0 +1,103 @@
+import type { RunTrend, TrendGroup } from '@org/analysis';
+import { formatValue } from '@org/core';
+import {
+  escapeMarkdown,
+  formatMarkdownCode,
+  type MarkdownColumn,
+  renderMarkdownTable,
+  renderSparkline,
+} from '@org/terminal/layout';
+import {
+  describeDrift,
+  describeMethod,
+  describeSetting,
+  formatChange,
+  formatFigure,
+  formatHeadline,
+  formatLevel,
+  formatP,
+  formatStart,
+  formatWorkload,
+  listDrifts,
+  listEvents,
+  listProblems,
+  listUntested,
+  listVarying,
+  nameRuns,
+} from './trendText.ts';
+
+const MARKS = { worse: '❌', better: '✅', changed: '↔️' } as const;
+const SHAPE_COLUMNS = 30;
+
+const CHANGE_COLUMNS: readonly MarkdownColumn[] = [
+  { head: '' },
+  { head: 'metric' },
+  { head: 'before' },
+  { head: 'after' },
+  { head: 'change', align: 'right' },
+  { head: 'p', align: 'right' },
+];
+
+const METRIC_COLUMNS: readonly MarkdownColumn[] = [
+  { head: 'metric' },
+  { head: 'first', align: 'right' },
+  { head: 'last', align: 'right' },
+  { head: 'over the runs' },
+];
+
+/** Renders a trend as Markdown, for example for a comment of a CI job. */
+export function renderTrendMarkdown(trend: RunTrend): string {
+  const notes = [...listProblems(trend), ...trend.notes].map(note => `- ${escapeMarkdown(note)}`).join('\n');
+  return `${[...trend.groups.flatMap(group => renderGroup(group, trend)), notes].filter(part => part !== '').join('\n\n')}\n`;
+}
+
+function renderGroup(group: TrendGroup, trend: RunTrend): string[] {
+  const names = nameRuns(trend);
+  const formatRun = (index: number): string =>
+    `run ${index + 1} ${formatMarkdownCode(names.get(group.runs[index]!)!)}`;
+  const [first, last] = [group.runs[0]!, group.runs.at(-1)!];
+  return [
+    `### Trend: ${formatHeadline(group, trend)}`,
+    `${formatStart(first)} to ${formatStart(last)} UTC${trend.groups.length === 1 ? '' : `: ${escapeMarkdown(formatWorkload(group))}`}`,
+    ...listEvents(group).flatMap(({ before, after, changes }) => [
+      `**Between ${formatRun(before)} and ${formatRun(after)}**`,
+      renderMarkdownTable(
+        CHANGE_COLUMNS,
+        changes.map(({ metric, change }) => [
+          MARKS[change.verdict],
+          `${escapeMarkdown(metric.server)} ${formatMarkdownCode(formatFigure(metric))}`,
+          formatLevel(change.from, metric.unit),
+          formatLevel(change.to, metric.unit),
+          `**${formatChange(change.change)}**`,
+          formatP(change.p).replace('<', '&lt;'),
+        ]),
+      ),
+    ]),
+    listDrifts(group)
+      .map(
+        metric =>
+          `- ${MARKS[metric.drift!.verdict]} ${escapeMarkdown(metric.server)} ${formatMarkdownCode(formatFigure(metric))}: ${escapeMarkdown(describeDrift(metric))}`,
+      )
+      .join('\n'),
+    group.settingChanges
+      .map(change => `- at ${formatRun(change.at)}: ${escapeMarkdown(describeSetting(change))}`)
+      .join('\n'),
+    `<details><summary>All metrics</summary>\n\n${renderMetrics(group)}\n\n</details>`,
+    [...listUntested(group, trend), ...listVarying(group), describeMethod(group, trend)]
+      .map(text => `- ${escapeMarkdown(text)}`)
+      .join('\n'),
+  ].filter(part => part !== '');
+}
+
+function renderMetrics({ metrics }: TrendGroup): string {
+  const rows = metrics.map(metric => {
+    const known = metric.values.filter(value => value !== null);
+    return [
+      `${escapeMarkdown(metric.server)} ${formatMarkdownCode(formatFigure(metric))}`,
+      formatValue(known[0]!, metric.unit),
+      formatValue(known.at(-1)!, metric.unit),
+      renderSparkline(metric.values, SHAPE_COLUMNS),
+    ];
+  });
+  return renderMarkdownTable(METRIC_COLUMNS, rows);
+}
