@@ -72,6 +72,7 @@ export {
   readStat,
   type SeriesType,
 } from './run/series.ts';
+export { explainUnknownGoodput, listUrlMetrics, type UrlMetrics } from './run/urlMetrics.ts';
 export { listCountedSeries, recognizeServers } from './servers/metricSeries.ts';
 export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { formatVersions } from './servers/serverVersions.ts';

@@ -125,6 +125,8 @@ export interface RequestRecord {
   readonly streaming: boolean;
   /** Base URL that the request was sent to. */
   readonly url: string;
+  /** The place of `url` in the list of URLs. */
+  readonly urlIndex: number;
   readonly model: string;
   /** The model name reported by the server. */
   readonly servedModel: string | undefined;

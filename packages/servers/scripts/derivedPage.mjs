@@ -21,8 +21,9 @@ Hit rates, shares and other quotients are computed from the metrics of servers b
 | --- | --- | --- | --- |
 ${readFormulas().map(renderFormula).join('\n')}
 
-Goodput per server is unknown, because the records of requests do not say which server responded. With one server, it is the
-goodput of the run.
+Goodput per server is measured by the client if \`profile\` has several \`--url\`: \`url_metrics\` in profile_export_aiperf.json has the
+goodput, the latencies and the failures of each URL. Behind one URL it is unknown, because responses do not say which server sent them.
+With one server, it is the goodput of the run.
 
 ## Where they are
 

@@ -13,6 +13,7 @@ const METADATA = [
   ['start_ns', 'BIGINT', 'request_start_ns'],
   ['end_ns', 'BIGINT', 'request_end_ns'],
   ['was_cancelled', 'BOOLEAN', 'was_cancelled'],
+  ['url_index', 'BIGINT', 'url_index'],
 ] as const;
 
 /** The columns of the view `requests` that describe the metric: name, SQL type. */

@@ -8,6 +8,7 @@ import {
   findFindings,
   findKeyMetrics,
   findPartialCoverages,
+  listUrlMetrics,
   type RequestTime,
   type Run,
 } from '@org/analysis';
@@ -30,6 +31,8 @@ export interface SummaryDocument {
   readonly series: number;
   readonly endpoints: readonly object[];
   readonly servers: readonly object[];
+  /** The client's metrics by URL; empty with a single URL. */
+  readonly urls: readonly object[];
   readonly request_time: object | null;
   readonly derived: readonly object[];
   readonly findings: readonly FindingEntry[];
@@ -86,6 +89,10 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
         stats,
         timeslices: trend,
       })),
+    })),
+    urls: listUrlMetrics(run).map(({ firstToken, ...url }) => ({
+      ...url,
+      ...(firstToken && { first_token: firstToken }),
     })),
     request_time: buildRequestTime(run),
     derived: computeDerived(run).map(buildDerived),

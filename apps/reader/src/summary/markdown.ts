@@ -1,6 +1,7 @@
 import {
   combineSeries,
   computeRequestTime,
+  explainUnknownGoodput,
   type Finding,
   type FindingOptions,
   findFindings,
@@ -9,6 +10,7 @@ import {
   formatDerived,
   isFailureFinding,
   type KeyMetric,
+  listUrlMetrics,
   type Run,
   readStageTrends,
   type ServerKeyMetrics,
@@ -34,6 +36,7 @@ import {
   describePartialRates,
   describePeriod,
 } from './summaryText.ts';
+import { formatUrl, URL_HEADS } from './urlTable.ts';
 
 const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌', no_metrics: 'ℹ️' } as const;
 const SEVERITY_SYMBOLS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
@@ -57,6 +60,7 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
     groups.some(group => hasPartialRate(group, partialUrls))
       ? escapeMarkdown(describePartialRates(partial))
       : '',
+    renderUrls(run),
     renderRequestTime(run),
     renderDerived(run),
     renderFindings(
@@ -122,6 +126,18 @@ function renderRow(group: readonly KeyMetric[], partialUrls: ReadonlySet<string>
     rate === undefined ? '' : `${formatRate(rate, upper, combined.unit)}${mark}`,
     renderSparkline(combined.trend, TREND_COLUMNS),
   ];
+}
+
+/** Renders the client's metrics by URL; empty with a single URL whose goodput per server is not asked for. */
+function renderUrls(run: Run): string {
+  const urls = listUrlMetrics(run);
+  const unknown = explainUnknownGoodput(run);
+  const table = renderMarkdownTable(
+    [{ head: 'URL' }, ...URL_HEADS.map(head => ({ head, align: 'right' as const }))],
+    urls.map(url => [escapeMarkdown(url.url), ...formatUrl(url)]),
+  );
+  if (urls.length > 0) return `### Requests by URL\n\n${table}`;
+  return unknown === undefined ? '' : `- ${unknown}`;
 }
 
 /** Renders where the time of a mean request goes; empty if no server measured requests. */

@@ -26,6 +26,7 @@ import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
 import { renderRequestTime } from './requestTimeTable.ts';
 import { createFindingDescriber, describePartialRates, type FindingText } from './summaryText.ts';
+import { renderUrls } from './urlTable.ts';
 
 /** Options for rendering the summary of a run. */
 export interface SummaryOptions extends ScreenOptions {
@@ -62,7 +63,8 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const freeLines = maxLines - fixedLines - countMinLines(servers);
   const time = requestTime ? renderRequestTime(requestTime, screen, freeLines) : [];
   const derived = renderDerived(selectNotableDerived(run), screen, freeLines - time.length);
-  const details = [...time, ...derived];
+  const urls = renderUrls({ ...run, ...options.context }, screen, freeLines - time.length - derived.length);
+  const details = [...urls, ...time, ...derived];
   const fits = head.length + countLines(servers) + details.length + allFindingLines <= maxLines;
   const tables = renderTables(
     run,

@@ -74,6 +74,10 @@ export interface ProfileExport {
    * Additional data of the run, such as the source of a public data set or the result of a scenario.
    */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * Metrics of the requests of the profiling phase by the URL that they were sent to. Absent with a single URL. Rates use the duration of the run.
+   */
+  readonly url_metrics?: readonly UrlMetrics[];
   readonly load_generator?: LoadGenerator;
   readonly reconciliation?: Reconciliation;
   /**
@@ -353,6 +357,22 @@ export interface ErrorDetails {
    * Additional details, in any format.
    */
   readonly details?: unknown;
+}
+export interface UrlMetrics {
+  /**
+   * The place of the URL in `input_config.endpoint.urls`, from 0.
+   */
+  readonly url_index: number;
+  /**
+   * The URL, without credentials.
+   */
+  readonly url?: string;
+  /**
+   * Metrics by tag.
+   */
+  readonly metrics: {
+    readonly [k: string]: ProfileMetric;
+  };
 }
 /**
  * Health of the load generator during the profiling phase. Shows whether the client was a bottleneck.

@@ -382,6 +382,10 @@ export interface RecordMetadata {
    */
   readonly stream_finished?: boolean;
   /**
+   * The place of the URL that the request was sent to, from 0, in `input_config.endpoint.urls` of the profile export. Present if the run has several URLs. AIPerf uses the name for its requests, but does not write it.
+   */
+  readonly url_index?: number;
+  /**
    * True if the server ended the response before the requested length. Absent otherwise.
    */
   readonly stopped_early?: boolean;

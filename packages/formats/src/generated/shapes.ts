@@ -646,6 +646,11 @@ export const profileExport: Shape = object([
   ['branch_stats', exact],
   ['pooled_spec_decode_acceptance_histogram', numericMap(any)],
   ['metadata', exact],
+  ['url_metrics', array(object([
+  ['url_index', any, addition],
+  ['url', any, addition],
+  ['metrics', map(profileExportProfileMetric), addition],
+])), addition],
   ['load_generator', profileExportLoadGenerator, addition],
   ['reconciliation', profileExportReconciliation, addition],
   ['gpu_energy', array(profileExportGpuEnergy), addition],
@@ -685,6 +690,7 @@ const profileRecordRecordMetadata: Shape = object([
   ['parent_correlation_id', any],
   ['root_correlation_id', any],
   ['stream_finished', any, addition],
+  ['url_index', any, addition],
   ['stopped_early', any, addition],
   ['client_tokens', object([
   ['input', any, addition],

@@ -7,6 +7,7 @@ export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   ...['schema_version', 'aiperf_version', 'benchmark_id', 'start_time', 'end_time', 'was_cancelled'],
   ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
   ...['servelens_version', 'servelens_config', 'load_generator', 'reconciliation', 'recovered', 'gpu_energy'],
+  'url_metrics',
   ...['branch_stats', 'pooled_spec_decode_acceptance_histogram', 'metadata'],
 ]);
 

@@ -23,6 +23,7 @@ export interface EndedRequestInfo {
   readonly index: number;
   readonly requestId: string;
   readonly url: string;
+  readonly urlIndex: number;
   readonly model: string;
   readonly intendedNs: number;
   readonly requestBytes: number;
@@ -84,7 +85,7 @@ export class RecordBuilder {
   }
 
   #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
-    const { request, session, phase, index, requestId, url, model, intendedNs, turn } = ended;
+    const { request, session, phase, index, requestId, url, urlIndex, model, intendedNs, turn } = ended;
     const { response, exchange } = request;
     const { workerId, endpoint, streaming, keepText } = this.#options;
     const { content } = response;
@@ -102,6 +103,7 @@ export class RecordBuilder {
       endpoint,
       streaming,
       url,
+      urlIndex,
       model,
       servedModel: response.model,
       servedId: response.id,

@@ -51,7 +51,8 @@ export class RequestSender {
     { phase, index, session, intendedNs }: ScheduledRequest,
     onEnd: (ended: EndedRequestInfo) => void,
   ): InFlightRequest {
-    const address = this.#addresses[index % this.#addresses.length]!;
+    const urlIndex = index % this.#addresses.length;
+    const address = this.#addresses[urlIndex]!;
     const requestId = randomUUID();
     const { current: turn, turn: turnIndex } = session;
     const model = turn.model ?? selectModel(this.#target, session.number, this.#seed);
@@ -86,6 +87,7 @@ export class RequestSender {
         index,
         requestId,
         url: address.url,
+        urlIndex,
         model,
         intendedNs,
         requestBytes: bytes.length,

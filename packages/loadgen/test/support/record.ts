@@ -18,6 +18,7 @@ export function createRecord(overrides: Partial<RequestRecord> = {}): RequestRec
     endpoint: 'chat',
     streaming: true,
     url: 'http://localhost:8000',
+    urlIndex: 0,
     model: 'm',
     servedModel: 'm',
     servedId: 'chatcmpl-0',

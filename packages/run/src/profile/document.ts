@@ -56,6 +56,8 @@ export interface DocumentParts extends PhaseResults {
   readonly workers?: number;
   /** Number of responses that the server ended before the requested length. */
   readonly earlyStops: number;
+  /** The metrics of the profiling phase by the place of the URL; absent or empty with a single URL. */
+  readonly byUrl?: ReadonlyMap<number, ProfileMetrics>;
   /** Metrics of the warm-up; absent without one. */
   readonly warmup?: WarmupResults | undefined;
   readonly cancelled: boolean;
@@ -109,6 +111,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     ...(warmup && hasRequests(warmup)
       ? { warmup_metrics: convertBlocks(listBlocks(warmup, warmup.startNs, parts), compatibility) }
       : {}),
+    ...toUrlMetrics(parts),
     load_generator: {
       ...(summary
         ? toLoadGenerator(summary, tokenSource)
@@ -117,6 +120,26 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
+  };
+}
+
+/** Returns the metrics of each URL. Rates use the duration of the run, so that they add up to the rate of the run. */
+function toUrlMetrics({
+  byUrl = new Map(),
+  metrics: { span },
+  inputConfig,
+}: DocumentParts): Pick<ProfileExport, 'url_metrics'> {
+  if (byUrl.size === 0) return {};
+  const { urls = [] } = (inputConfig.endpoint ?? {}) as { readonly urls?: readonly string[] };
+  const entries = [...byUrl].sort(([a], [b]) => a - b);
+  return {
+    url_metrics: entries.map(([index, metrics]) => ({
+      url_index: index,
+      ...(urls[index] === undefined ? {} : { url: urls[index] }),
+      metrics: metrics.toBlocks(span && span.endNs - span.startNs) as NonNullable<
+        ProfileExport['url_metrics']
+      >[number]['metrics'],
+    })),
   };
 }
 

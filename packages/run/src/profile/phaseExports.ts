@@ -68,6 +68,7 @@ function createPhaseDocument(parts: DocumentParts, phase: RunPhase): ProfileExpo
     reconciliation: __,
     recovered: ___,
     warmup_metrics: ____,
+    url_metrics: _____,
     ...document
   } = createProfileDocument({
     ...parts,

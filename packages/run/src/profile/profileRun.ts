@@ -241,6 +241,7 @@ class ProfileRun {
         metrics,
         phaseMetrics,
         blocks,
+        byUrl: this.#recorder.byUrl,
         warmup: this.#recorder.describeWarmup(load),
         phases,
         phaseFiles: server?.phaseFiles ?? [],

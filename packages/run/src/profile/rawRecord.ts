@@ -18,6 +18,7 @@ export function toRawRecord(
     client_tokens: _tokens,
     stopped_early: _stopped,
     stream_finished: _finished,
+    url_index: _url,
     ...metadata
   } = line.metadata;
   return {

@@ -16,6 +16,8 @@ export interface LineContext {
   /** The wall time that times of records are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
   readonly hasWarmup: boolean;
+  /** True if requests are sent to several URLs. */
+  readonly hasSeveralUrls?: boolean;
   /** Present if the metrics use the counts of the server. */
   readonly clientTokens?: ProfileRecord['metadata']['client_tokens'];
 }
@@ -24,7 +26,7 @@ export interface LineContext {
 export function toRequestLine(
   record: RequestRecord,
   metrics: RequestMetrics,
-  { originNs, hasWarmup, clientTokens }: LineContext,
+  { originNs, hasWarmup, hasSeveralUrls = false, clientTokens }: LineContext,
 ): ProfileRecord {
   const toWall = (ns: number): bigint => toWallNs(originNs, ns);
   const toOptionalWall = (ns: number | undefined): bigint | null => (ns === undefined ? null : toWall(ns));
@@ -49,6 +51,7 @@ export function toRequestLine(
       ...describeAgent(record),
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: toWall(record.cancelledNs) }),
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
+      ...(hasSeveralUrls ? { url_index: record.urlIndex } : {}),
       ...(isEarlyStop(record) ? { stopped_early: true } : {}),
       ...(clientTokens ? { client_tokens: clientTokens } : {}),
     },

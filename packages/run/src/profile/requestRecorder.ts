@@ -91,6 +91,15 @@ export class RequestRecorder {
     return this.#metrics.profiling;
   }
 
+  get #hasSeveralUrls(): boolean {
+    return this.#plan.request.urls.length > 1;
+  }
+
+  /** The metrics of the profiling phase by URL; empty with a single URL. */
+  get byUrl(): ReadonlyMap<number, ProfileMetrics> {
+    return this.#metrics.byUrl;
+  }
+
   /** The metrics of the profiling phase as a whole. */
   get phaseMetrics(): PhaseMetrics {
     return this.#metrics.profilingPhase;
@@ -157,13 +166,15 @@ export class RequestRecorder {
     this.#count(record);
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
-    this.#metrics.add(record.phase, record, requestMetrics, this.#profilingStartNs);
+    const urlIndex = this.#hasSeveralUrls ? record.urlIndex : undefined;
+    this.#metrics.add(record.phase, record, requestMetrics, this.#profilingStartNs, urlIndex);
     const measured = toRequestLine(
       record,
       sources.line === sources.metrics ? requestMetrics : computeRequestMetrics(record, sources.line),
       {
         originNs: this.#originNs,
         hasWarmup: this.#plan.warmup !== undefined,
+        hasSeveralUrls: this.#hasSeveralUrls,
         clientTokens: sources.isPreliminary ? describeClientTokens(record) : undefined,
       },
     );
@@ -223,6 +234,7 @@ export class RequestRecorder {
         toEndedRequest(line, this.#originNs),
         line.metrics as RequestMetrics,
         this.#profilingStartNs,
+        line.metadata.url_index,
       ),
     );
     if (!replaced?.ok) return written;

@@ -138,7 +138,8 @@ class ProfileRebuild {
     const request = toEndedRequest(line, this.#originNs);
     const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
     const isWarmup = isWarmupRecord(line);
-    this.#metrics.add(isWarmup ? 'warmup' : 'profiling', request, requestMetrics, startNs);
+    const { url_index: urlIndex } = line.metadata;
+    this.#metrics.add(isWarmup ? 'warmup' : 'profiling', request, requestMetrics, startNs, urlIndex);
     if (isWarmup) return;
     this.#open.add(request.startNs, request.endNs);
     if (line.metadata.stopped_early) this.#earlyStops += 1;

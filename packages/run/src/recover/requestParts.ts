@@ -23,7 +23,7 @@ type RequestParts = DocumentParts & { readonly profilingEndNs: bigint };
 export function createRequestParts(
   { header, record, replay }: RecoveredRun,
   { runInfo, inputConfig, startNs, tokenizer, workers }: ProfileHeader,
-  { metrics: { profiling, profilingPhase, warmup, warmupPhase }, ...totals }: RequestTotals,
+  { metrics: { profiling, profilingPhase, byUrl, warmup, warmupPhase }, ...totals }: RequestTotals,
 ): RequestParts {
   const { end } = readLoad(replay.marks);
   return {
@@ -34,6 +34,7 @@ export function createRequestParts(
     metrics: profiling,
     phaseMetrics: profilingPhase,
     blocks: profiling.toBlocks(),
+    byUrl,
     warmup: {
       metrics: warmup,
       phaseMetrics: warmupPhase,

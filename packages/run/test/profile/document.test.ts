@@ -1,5 +1,6 @@
-import type { LoadSummary } from '@org/loadgen';
+import { computeRequestMetrics, type LoadSummary, ProfileMetrics } from '@org/loadgen';
 import { expect, test } from 'vitest';
+import { createRecord } from '../../../loadgen/test/support/record.ts';
 import { createProfileDocument } from '../../src/profile/document.ts';
 import { createParts, ORIGIN_NS } from './parts.ts';
 
@@ -58,4 +59,27 @@ test('omits the load summary of a killed run, and records its recovery', () => {
     workers: 4,
   });
   expect(document).toMatchObject({ recovered, was_cancelled: true });
+});
+
+test('has the metrics of each URL, whose rates add up to the rate of the run', () => {
+  const parts = createParts();
+  const byUrl = new Map([0, 1].map(index => [index, new ProfileMetrics({ streaming: true })]));
+  const record = createRecord({ startNs: 5e8, lastTokenNs: 9e8, endNs: 9e8 });
+  byUrl.get(1)!.add(record, computeRequestMetrics(record));
+  const inputConfig = { endpoint: { urls: ['a:1', 'b:1'] } };
+  const { url_metrics } = createProfileDocument({ ...parts, byUrl, inputConfig });
+  const { span } = parts.metrics;
+  expect(url_metrics).toMatchObject([
+    { url_index: 0, url: 'a:1' },
+    {
+      url_index: 1,
+      url: 'b:1',
+      metrics: {
+        request_count: { avg: 1 },
+        request_latency: { avg: 400, count: 1 },
+        request_throughput: { avg: 1e9 / (span!.endNs - span!.startNs) },
+      },
+    },
+  ]);
+  expect(createProfileDocument(parts)).not.toHaveProperty('url_metrics');
 });

@@ -121,3 +121,12 @@ test('records stream_finished only for streams without an end marker', () => {
   expect(getMetadata(true)).toMatchObject({ stream_finished: false });
   expect(getMetadata(false)).not.toHaveProperty('stream_finished');
 });
+
+test.each([
+  [true, 1],
+  [undefined, undefined],
+])('names the URL of a request if there are several: %s', (hasSeveralUrls, index) => {
+  const record = createEndedRecord(5, 9, { urlIndex: 1 });
+  const line = toRequestLine(record, {}, { ...CONTEXT, ...(hasSeveralUrls && { hasSeveralUrls }) });
+  expect(line.metadata.url_index).toBe(index);
+});
