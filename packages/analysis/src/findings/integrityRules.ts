@@ -4,6 +4,7 @@ import type { Run, RunEndpoint } from '../run/run.ts';
 import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
+import { listServersWithoutPage } from './serversWithoutPage.ts';
 import { findGaugeLikeCounters, findUnknownStarts } from './startFindings.ts';
 import { findUnusableMetrics } from './unusableMetrics.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
@@ -48,14 +49,12 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       thresholds: {},
     },
     ({ endpoints }) =>
-      endpoints
-        .filter(({ state }) => state === 'no_metrics')
-        .map(({ name, url, info }) => ({
-          endpoint: name,
-          text: `${info?.configured_url ?? url} was derived from the URL of the API`,
-          numbers: {},
-          magnitude: 0,
-        })),
+      listServersWithoutPage(endpoints).map(({ name, url, info }) => ({
+        endpoint: name,
+        text: `${info?.configured_url ?? url} was derived from the URL of the API`,
+        numbers: {},
+        magnitude: 0,
+      })),
   ),
   createRunRule(
     {

@@ -19,6 +19,8 @@ export interface RunEndpoint {
   /** Unique short address, such as host and port. */
   readonly address: string;
   readonly state: EndpointState;
+  /** True if the URL was derived from the URL of an API, and not given by the user. */
+  readonly isDerived: boolean;
   /** The versions that the servers on the endpoint state in their metrics. */
   readonly versions: readonly ServerVersion[];
   /** The endpoint's entry in the export; absent if the export only lists the URL. */
@@ -59,13 +61,12 @@ export function listEndpoints(
     const name = names.get(url) ?? url;
     const address = addresses.get(url) ?? url;
     const state = determineState(info, successfulUrls.has(url));
+    const isDerived = derived.has(info?.configured_url ?? url);
     const isAbsent =
-      state === 'without_data' &&
-      derived.has(info?.configured_url ?? url) &&
-      ABSENCE_REASONS.has(info?.last_error_reason ?? '');
+      state === 'without_data' && isDerived && ABSENCE_REASONS.has(info?.last_error_reason ?? '');
     const availability = info ? assessAvailability(info, times) : NO_EVENTS;
     const versions = allVersions.get(url) ?? [];
-    const shared = { url, name, address, versions, availability, ...(info && { info }) };
+    const shared = { url, name, address, isDerived, versions, availability, ...(info && { info }) };
     return { ...shared, state: isAbsent ? 'no_metrics' : state };
   });
 }

@@ -143,6 +143,17 @@ describe('an endpoint without data', () => {
     expect(findIds(infos, {})).toEqual(['endpoint-without-data']);
   });
 
+  test('is not reported if the user gave as many other pages on its host', () => {
+    const page = 'http://down:29000/metrics';
+    const infos = { [page]: healthyInfo, [URL_B]: missing };
+    expect(findIds(infos, { server_metrics_derived: [URL_B] })).toEqual([]);
+    expect(findIds(infos, { server_metrics_derived: [URL_B, page] })).toEqual(['no-metrics-page']);
+    const second = 'http://down:2/metrics';
+    expect(findIds({ ...infos, [second]: missing }, { server_metrics_derived: [URL_B, second] })).toEqual([
+      'no-metrics-page',
+    ]);
+  });
+
   test('is a problem if the server of a derived URL does not respond', () => {
     const infos = { [URL_A]: healthyInfo, [URL_B]: { ...downInfo, last_error_reason: 'refused' } };
     expect(findIds(infos, { server_metrics_derived: [URL_B] })).toEqual(['endpoint-without-data']);

@@ -113,6 +113,6 @@ test('marks deaths and times without samples, with the name of the endpoint if t
   expect(buildMarks(RUN, TRACES, [])).toEqual({
     profiling: [0, 20],
     intervals: [{ kind: 'gap', from: 4, to: 7, label: 'localhost:8000: no scrape' }],
-    moments: [{ kind: 'death', seconds: 5, label: 'down:1 died' }],
+    moments: [{ kind: 'death', seconds: 5, label: 'down:1 stopped responding' }],
   });
 });
