@@ -27,7 +27,7 @@ const SERVERS: readonly (readonly [server: string, page: string])[] = [
   ['SGLang', '../fixtures/exposition/sglang-docs.txt'],
   ['TensorRT-LLM', '../fixtures/exposition/dynamo-component-trtllm.txt'],
   ['TensorRT-LLM', join(PAGES, 'dynamo-1.6.1-mocker-trtllm.prom')],
-  ['Triton', '../fixtures/exposition/triton-tensorrtllm.txt'],
+  ['Triton', '../fixtures/exposition/triton-summaries.txt'],
   ['llama.cpp', 'llama.cpp-2026.10/after.prom'],
   ['SGLang router', 'sglang-router-0.3.2/after.prom'],
   ['NVIDIA DCGM', '../fixtures/exposition/dcgm-exporter-l4.txt'],
