@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,3 +37,15 @@ test('collect --help loads neither the load generator nor the analysis', () => {
   expect(loaded).toContain('cli/dist/commands/collect.js');
   expect(loaded).not.toMatch(/packages\/(loadgen|analysis)|yargs/);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a limit of open files that is too low is named, without a stack trace',
+  () => {
+    const script = 'ulimit -n 40; exec "$0" "$1" profile --help';
+    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, BIN], { encoding: 'utf8' });
+    expect(stderr).toBe(
+      'servelens: cannot load the program: the limit of open files is 40, expected at least 256; raise it with ulimit -n 1024\n',
+    );
+    expect(status).toBe(1);
+  },
+);
