@@ -134,6 +134,7 @@ class Totals {
       (line.metrics ?? {}) as RequestMetrics,
       // Used only for timeslices, which the metrics of a running run do not have.
       0,
+      metadata.url_index,
     );
     if (isWarmup) return;
     if (metadata.stopped_early) this.earlyStops += 1;
