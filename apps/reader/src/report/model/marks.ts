@@ -53,7 +53,13 @@ function listMoments(
       ({ atNs }) => ({ kind: 'restart', seconds: toSeconds(atNs), label: label('restarted') }) as const,
     ),
     ...(death
-      ? [{ kind: 'death', seconds: toSeconds(death.lastSuccessNs), label: label('stopped responding') } as const]
+      ? [
+          {
+            kind: 'death',
+            seconds: toSeconds(death.lastSuccessNs),
+            label: label('stopped responding'),
+          } as const,
+        ]
       : []),
   ];
 }
