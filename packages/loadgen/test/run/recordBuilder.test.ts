@@ -44,6 +44,7 @@ function createEndedRequest(
     index: 6,
     requestId: 'request',
     url: 'http://h',
+    urlIndex: 0,
     model: 'm',
     intendedNs: 1,
     requestBytes: 90,
