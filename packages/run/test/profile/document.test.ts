@@ -2,7 +2,7 @@ import { computeRequestMetrics, type LoadSummary, ProfileMetrics } from '@org/lo
 import { expect, test } from 'vitest';
 import { createProfileDocument } from '../../src/profile/document.ts';
 import { createParts, ORIGIN_NS } from './parts.ts';
-import { createEndedRecord } from './records.ts';
+import { createRecord } from './records.ts';
 
 const SUMMARY = {
   phases: [
@@ -64,7 +64,7 @@ test('omits the load summary of a killed run, and records its recovery', () => {
 test('has the metrics of each URL, whose rates add up to the rate of the run', () => {
   const parts = createParts();
   const byUrl = new Map([0, 1].map(index => [index, new ProfileMetrics({ streaming: true })]));
-  const record = createEndedRecord(5e8, 9e8, { lastTokenNs: 9e8 });
+  const record = createRecord(5e8, { lastTokenNs: 9e8, endNs: 9e8 });
   byUrl.get(1)!.add(record, computeRequestMetrics(record));
   const inputConfig = { endpoint: { urls: ['a:1', 'b:1'] } };
   const { url_metrics } = createProfileDocument({ ...parts, byUrl, inputConfig });
