@@ -7,7 +7,9 @@
  * threads, which is less affected by other load on the machine. Files are created in a temporary folder and removed at
  * the end.
  *
- * Usage: npm run bench -- reader [--mb 50] [--repeat 5]
+ * With --large, only the summary and the page of a run of 60 endpoints and 720 timeslices (298 MB) are measured.
+ *
+ * Usage: npm run bench -- reader [--mb 50] [--repeat 5] [--large]
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +24,7 @@ import { type ExportSize, writeJsonExport } from './jsonExport.ts';
 
 const options = yargs(hideBin(argv))
   .option('mb', { type: 'number', default: 50, describe: 'Size of an export in MB (10^6 bytes)' })
+  .option('large', { type: 'boolean', default: false, describe: 'Only measure a run of 298 MB' })
   .option('repeat', { type: 'number', default: 5, describe: 'Number of repeats' })
   .strict()
   .parseSync();
@@ -59,7 +62,8 @@ const SHAPES: readonly (ExportSize & { readonly name: string })[] = [
 
 const folder = mkdtempSync(join(tmpdir(), 'servelens-reader-'));
 try {
-  for (const shape of SHAPES) await measure(shape);
+  if (options.large) await measureLarge();
+  else for (const shape of SHAPES) await measure(shape);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -91,6 +95,35 @@ async function measure({ name, ...shape }: (typeof SHAPES)[number]): Promise<voi
       python_peak_mb: python.peakMb,
     };
     console.log(JSON.stringify({ bench: 'reader', command, ...context, ...figures }));
+  }
+}
+
+/** Measures the summary and the page of a run with many endpoints and timeslices. */
+async function measureLarge(): Promise<void> {
+  const file = join(folder, 'server_metrics_export.json');
+  const page = join(folder, 'page.html');
+  const series = writeJsonExport(file, { endpoints: 60, slices: 720, factor: 1 });
+  const context = { exports: 'large', mb: Math.round(statSync(file).size / 1e5) / 10, series };
+  const python = await runRepeatedly(() => runPython(PYTHON, [file]));
+  for (const args of [
+    ['summary', file],
+    ['report', file, '--output', page],
+  ]) {
+    const servelens = await runRepeatedly(() => runNode([BIN, ...args]));
+    const figures = {
+      seconds: servelens.seconds,
+      cpu_s: servelens.cpuSeconds,
+      peak_mb: servelens.peakMb,
+      ...(args[0] === 'report' && {
+        target_s: 10,
+        target_mb: 300,
+        page_kb: Math.round(statSync(page).size / 1000),
+      }),
+      python_json_s: python.seconds,
+      python_json_cpu_s: python.cpuSeconds,
+      python_peak_mb: python.peakMb,
+    };
+    console.log(JSON.stringify({ bench: 'reader', command: args[0], ...context, ...figures }));
   }
 }
 

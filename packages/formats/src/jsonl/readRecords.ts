@@ -3,6 +3,7 @@ import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { narrowIntegers } from '../json/narrowIntegers.ts';
 import { DUPLICATE_KEY_MESSAGE, parseJson } from '../json/parse.ts';
+import { StringCache } from '../json/stringCache.ts';
 import { JsonSyntaxError } from '../json/syntaxError.ts';
 import { Findings, type Report } from '../rules/findings.ts';
 import { asObject, type Values } from '../rules/values.ts';
@@ -66,10 +67,11 @@ async function* readLines<RecordType>(
 ): AsyncGenerator<RecordType> {
   const source = await openSource(input);
   const validator = await loadValidator(schema);
+  const strings = new StringCache(true);
   for await (const line of splitLines(source.stream())) {
     const findings = new Findings();
     const report = findings.inLine(line.number);
-    const record = readRecordLine(report, line, () => schema);
+    const record = readRecordLine(report, line, () => schema, strings);
     if (record) checkSchema(report, validator, record);
     else if (findings.failed && !line.hasLineFeed && onIncompleteLine) {
       onIncompleteLine(line.number);
@@ -90,16 +92,18 @@ export type RecordSchema = 'server-metrics-record' | 'profile-record' | 'gpu-tel
  * problem and returns undefined.
  *
  * @param findSchema returns the schema of the record, which determines the integers to convert to numbers
+ * @param strings strings of the lines before, which are mostly the same
  */
 export function readRecordLine(
   report: Report,
   line: Line,
   findSchema: (record: Values) => RecordSchema | undefined,
+  strings?: StringCache,
 ): Values | undefined {
   try {
     const text = decodeText(line.bytes);
     if (text.trim() === '') return undefined;
-    const { value, duplicates, wide } = parseJson(text);
+    const { value, duplicates, wide } = parseJson(text, strings ? { strings } : {});
     const record = asObject(value);
     const schema = record && wide ? findSchema(record) : undefined;
     if (record && schema) narrowIntegers(record, schemaShapes[schema]);
