@@ -11,7 +11,10 @@ export type Phase = 'warm-up' | 'settling' | 'profiling' | 'after profiling' | '
 export interface ActiveLoad {
   readonly load: LoadRun;
   readonly endpoints: readonly Endpoint[];
+  /** The metrics of the profiling phase. */
   readonly metrics: ProfileMetrics;
+  /** The metrics of the warm-up; absent if the run has none. */
+  readonly warmupMetrics?: ProfileMetrics;
 }
 
 /** An event of a run. */

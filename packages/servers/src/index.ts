@@ -16,6 +16,7 @@ export { getStatType, listUsedTypes, type UsedType } from './metricTypes.ts';
 export { PROCESS_CPU_METRIC } from './processMetrics.ts';
 export { type RecordedDefinitions, readRecordedDefinitions } from './recordedDefinitions.ts';
 export type { Constant, MetricRole } from './role.ts';
+export { selectRoleServers } from './roleScope.ts';
 export { isForwarder, ServerCatalog, servesRequests, stripPrefix } from './serverCatalog.ts';
 export type {
   BuildInfo,

@@ -1,5 +1,6 @@
 /** Text layout: tables, sparklines, Markdown, wrapping and truncation. */
 
+export { renderBar } from './bar.ts';
 export { escapeMarkdown, formatMarkdownCode, type MarkdownColumn, renderMarkdownTable } from './markdown.ts';
 export { renderSparkline } from './sparkline.ts';
 export { renderTable, type TableColumn, type TableLayout } from './table.ts';

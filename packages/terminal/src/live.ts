@@ -1,4 +1,6 @@
-/** Log lines and live lines on stderr. */
+/** Log lines, live lines and full screens on stderr. */
 
+export { FullScreen } from './live/fullScreen.ts';
+export { isForeground, type KeyListener, readKeys } from './live/keys.ts';
 export { CountdownLine, ProgressLine } from './live/liveLine.ts';
 export { createLog, type Log } from './live/log.ts';

@@ -5,15 +5,15 @@ type Point = number | null;
 
 /**
  * Renders values as a line of block characters, from 0 (or the lowest value, if that is negative) to the
- * highest, with a space for null. If there are more than `width` values, adjacent values are averaged. Returns an empty
+ * highest or to `maximum`, with a space for null. If there are more than `width` values, adjacent values are averaged. Returns an empty
  * string for fewer than two values, and if all are null.
  */
-export function renderSparkline(values: readonly Point[], width: number): string {
+export function renderSparkline(values: readonly Point[], width: number, maximum?: number): string {
   if (values.length < 2 || width < 1) return '';
   const points = values.length <= width ? values : averageGroups(values, width);
   const known = points.filter(point => point !== null);
   if (known.length === 0) return '';
-  const highest = Math.max(...known);
+  const highest = maximum ?? Math.max(...known);
   const lowest = Math.min(0, ...known);
   // An empty range has no shape: draw a flat line at the bottom.
   const blocks =

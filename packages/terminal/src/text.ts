@@ -1,9 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { toPrintable } from './terminal.ts';
 
-/** Returns the number of terminal columns that a text takes. Printable ASCII, the common case, takes a fast path. */
+/**
+ * Returns the number of terminal columns that a text takes, without its colors. Printable ASCII and the blocks of bars
+ * and sparklines, the common cases, take a fast path.
+ */
 export function countColumns(text: string): number {
-  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+  const plain = text.includes('\u001b') ? stripVTControlCharacters(text) : text;
+  return /^[ -~\u2580-\u2593]*$/.test(plain) ? plain.length : stringWidth(plain);
 }
 
 /** Pads a text on the left to a number of columns. */

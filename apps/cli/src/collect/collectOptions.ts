@@ -101,7 +101,7 @@ export async function readCollectOptions(
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     ...omitUndefined({ webPort: readWebPort(raw) }),
-    ...readDisplay(raw, io, command.length > 0),
+    ...readDisplay(raw, io, { hasCommand: command.length > 0 }),
   };
 }
 

@@ -1,8 +1,18 @@
+import type { LivePlan } from '@org/live';
 import type { RunRecord } from '@org/record';
-import { type CollectResult, collect, formatCommandLine, prepareLateImport, type RunEvent } from '@org/run';
+import {
+  type CollectPlan,
+  type CollectResult,
+  collect,
+  formatCommandLine,
+  prepareLateImport,
+  type RunEvent,
+} from '@org/run';
 import { SOCKET_VARIABLE } from '@org/run/marks';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io } from '@org/terminal/program';
+import { createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
+import type { Dashboard } from '../dashboard/dashboard.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
@@ -37,7 +47,9 @@ class CollectSession {
   readonly #progress: CollectProgress;
   readonly #exportLine = new ExportLine();
   #isExporting = false;
+  readonly #screenLog: Log;
   readonly #log: Log;
+  #dashboard: Dashboard | undefined;
   #childExit: ChildExit | undefined;
 
   constructor(options: CollectOptions, context: CommandContext, interruption: Interruption) {
@@ -46,17 +58,21 @@ class CollectSession {
     this.#io = context.io;
     this.#progress = new CollectProgress(options.plan);
     this.#interruption = interruption;
-    this.#log = createLog(context.io, options.quiet, () => this.#clearLines());
+    this.#screenLog = createLog(context.io, options.quiet, () => this.#clearLines());
+    this.#log = createDashboardLog(this.#screenLog, () => this.#dashboard);
     interruption.onFirst = () => this.#reportInterruption();
     interruption.onSecond = signal => this.#quit(signal);
   }
 
   async run(): Promise<number> {
     const { plan, command, webPort } = this.#options;
+    const createDashboard = await loadDashboard(this.#options);
+    this.#dashboard = createDashboard?.(toLivePlan(plan), 'collect', this.#io);
+    const watchLog = createLog(this.#io, false, () => this.#clearLines());
     const watching = startWatching(
       plan.folder,
       webPort,
-      createLog(this.#io, false, () => this.#clearLines()),
+      createDashboardLog(watchLog, () => this.#dashboard),
     );
     try {
       const result = await collect(plan, {
@@ -76,14 +92,18 @@ class CollectSession {
   }
 
   #handleEvent(event: RunEvent): void {
+    this.#dashboard?.handle(event);
     logRunEvent(event, this.#log, this.#io);
-    if (event.type === 'endpoints_probed')
-      this.#progress.start(event.endpoints, this.#io, this.#log, this.#options.live);
+    const isLive = this.#options.display !== 'none';
+    if (event.type === 'endpoints_probed') {
+      if (this.#dashboard) this.#dashboard.open();
+      else this.#progress.start(event.endpoints, this.#io, this.#log, isLive);
+    }
     if (event.type === 'phase_changed') this.#progress.setPhase(event.phase);
     if (event.type === 'export_progressed') {
-      if (!this.#isExporting) this.#progress.stop();
+      if (!this.#isExporting) this.#stopProgress();
       this.#isExporting = true;
-      this.#exportLine.update(event.progress, this.#io, this.#log, this.#options.live);
+      this.#exportLine.update(event.progress, this.#io, this.#log, isLive);
     }
   }
 
@@ -92,8 +112,13 @@ class CollectSession {
     this.#exportLine.clear();
   }
 
-  #stopLines(): void {
+  #stopProgress(): void {
+    this.#dashboard?.close(this.#screenLog);
     this.#progress.stop();
+  }
+
+  #stopLines(): void {
+    this.#stopProgress();
     this.#exportLine.stop();
   }
 
@@ -148,6 +173,15 @@ class CollectSession {
     // Without a command, the exports are the only purpose of the run.
     return isComplete || (this.#childExit && !required) ? 0 : COLLECTION_FAILED;
   }
+}
+
+/** Returns the limits of the phases, for the dashboard. */
+function toLivePlan({ warmupSeconds = 0, durationSeconds, servers }: CollectPlan): LivePlan {
+  return {
+    ...(warmupSeconds === 0 ? {} : { warmup: { durationS: warmupSeconds } }),
+    ...(durationSeconds === undefined ? {} : { profiling: { durationS: durationSeconds } }),
+    ...(servers === undefined ? {} : { servers }),
+  };
 }
 
 /** Returns the URLs of endpoints that never returned data, except duplicates of other endpoints. */

@@ -45,7 +45,11 @@ export const collectCommand: Command = {
     {
       title: 'Display',
       options: {
-        ...withDefaultText(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
+        ...withDefaultText(
+          DISPLAY_OPTIONS,
+          'ui',
+          'dashboard on a terminal of at least 80x24, otherwise line on a terminal; none with a COMMAND',
+        ),
         ...WEB_OPTIONS,
       },
     },

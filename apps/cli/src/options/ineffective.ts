@@ -72,7 +72,7 @@ export function listIneffectiveScrapeOptions(
 
 /** Lists the display options that have no effect. */
 export function listIneffectiveDisplayOptions(raw: RawOptions): IneffectiveOptions[] {
-  return [{ options: ['live'], when: isGiven(raw, 'quiet'), reason: 'with --quiet' }];
+  return [{ options: ['live', 'ui'], when: isGiven(raw, 'quiet'), reason: 'with --quiet' }];
 }
 
 /** Lists the TLS options that have no effect. `urls` are the URLs of all servers and endpoints. */

@@ -18,6 +18,8 @@ import type { DefinitionFile } from '@org/servers';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
+import { type CreateDashboard, createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
+import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { rejectIneffective } from '../options/ineffective.ts';
@@ -25,7 +27,6 @@ import { Interruption, type InterruptSignal, toExitCode } from '../process/inter
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { LoadProgress } from '../screens/loadProgress.ts';
 import { formatConsoleFile } from '../screens/profileSummary.ts';
 import { logLosses } from '../screens/runSummary.ts';
 import { startWatching } from '../watch/watchChild.ts';
@@ -76,7 +77,9 @@ export function readProfileRuns(
 
 /** Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. */
 export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
-  return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns, context.io)).run();
+  const folder = await chooseFolder(profileRuns, context.io);
+  const createDashboard = await loadDashboard(profileRuns.options[0]!);
+  return new RepeatSession(profileRuns, context, folder, createDashboard).run();
 }
 
 /** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */
@@ -95,9 +98,11 @@ class RepeatSession {
   readonly #folder: string;
   readonly #interruption = new Interruption();
   readonly #log: Log;
+  readonly #screenLog: Log;
+  readonly #createDashboard: CreateDashboard | undefined;
   readonly #cooldown = new CountdownLine();
   readonly #exportLine = new ExportLine();
-  #progress: LoadProgress | undefined;
+  #display: LoadDisplay | undefined;
   /**
    * True if data losses have been logged. They rarely differ between runs, so only the losses of the first run
    * are logged.
@@ -106,14 +111,21 @@ class RepeatSession {
   /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
   #lacksServerMetrics = false;
 
-  constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
+  constructor(
+    { runs, options }: ProfileRuns,
+    context: CommandContext,
+    folder: string,
+    createDashboard: CreateDashboard | undefined,
+  ) {
     const { quiet } = options[0]!;
     this.#runs = runs;
     this.#options = options;
     this.#context = context;
     this.#io = context.io;
     this.#folder = folder;
-    this.#log = this.#createLog(quiet);
+    this.#createDashboard = createDashboard;
+    this.#screenLog = this.#createLog(quiet);
+    this.#log = this.#createDashboardLog(this.#screenLog);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
@@ -123,13 +135,19 @@ class RepeatSession {
 
   #createLog(quiet: boolean): Log {
     return createLog(this.#io, quiet, () => {
-      this.#progress?.clear();
+      this.#display?.clear();
       this.#exportLine.clear();
     });
   }
 
+  #createDashboardLog(log: Log): Log {
+    return createDashboardLog(log, () => this.#display?.dashboard);
+  }
+
   async run(): Promise<number> {
-    const watching = startWatching(this.#folder, this.#options[0]!.webPort, this.#createLog(false));
+    const { webPort } = this.#options[0]!;
+    const watchLog = this.#createDashboardLog(this.#createLog(false));
+    const watching = startWatching(this.#folder, webPort, watchLog);
     try {
       const result = await profileRepeatedly(
         { folder: this.#folder, runs: this.#runs, profiles: this.#options.map(({ plan }) => plan) },
@@ -143,11 +161,25 @@ class RepeatSession {
       );
       return this.#finish(result);
     } finally {
-      this.#progress?.stop();
+      this.#display?.stop();
       this.#exportLine.stop();
       this.#interruption.release();
       watching?.release();
     }
+  }
+
+  get #isLive(): boolean {
+    return this.#options[0]!.display !== 'none';
+  }
+
+  /** Creates the display of a run. It appears when the load starts. */
+  #createDisplay({ index, run }: Extract<RepeatEvent, { type: 'run_started' }>): void {
+    const { plan } = this.#options[run.variation.index]!;
+    const name = formatRunName(this.#runs, run);
+    const title = `run ${index + 1} of ${this.#runs.runs.length}: ${name}`;
+    const dashboard = this.#createDashboard?.(plan, title, this.#io);
+    this.#display = new LoadDisplay(plan, this.#options[0]!, dashboard, this.#io, this.#screenLog);
+    this.#log.info(title);
   }
 
   #handleEvent(event: RepeatEvent): void {
@@ -158,23 +190,14 @@ class RepeatSession {
       case 'cooldown_ended':
         this.#cooldown.stop();
         break;
-      case 'load_started':
-        this.#progress?.start(event.active, this.#io, this.#log, this.#options[0]!.live);
-        break;
-      case 'load_ended':
-        this.#progress?.stop();
-        break;
       case 'run_started':
-        this.#progress = new LoadProgress(this.#options[event.run.variation.index]!.plan);
-        this.#log.info(
-          `run ${event.index + 1} of ${this.#runs.runs.length}: ${formatRunName(this.#runs, event.run)}`,
-        );
+        this.#createDisplay(event);
         break;
       case 'export_progressed':
-        this.#exportLine.update(event.progress, this.#io, this.#log, this.#options[0]!.live);
+        this.#exportLine.update(event.progress, this.#io, this.#log, this.#isLive);
         break;
       case 'run_ended':
-        this.#progress?.stop();
+        this.#display?.stop();
         this.#exportLine.stop();
         if (event.result) this.#reportFiles(event.result);
         this.#reportOutcome(event.outcome);
@@ -182,13 +205,14 @@ class RepeatSession {
           this.#checkServerMetrics(event.result, formatRunName(this.#runs, event.outcome.run));
         break;
       default:
+        this.#display?.follow(event);
         logRunEvent(event, this.#log, this.#io);
     }
   }
 
   /** Shows a live countdown to the run named `next`, or logs a line if live output is disabled. */
   #startCooldown(seconds: number, next: string): void {
-    if (!this.#options[0]!.live) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
+    if (!this.#isLive) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
     else
       this.#cooldown.start(
         seconds,
@@ -281,7 +305,7 @@ class RepeatSession {
 
   /** Handles the second Ctrl-C: exits without writing aggregates, which `servelens recover` can write later. */
   #quit(signal: InterruptSignal): never {
-    this.#progress?.stop();
+    this.#display?.stop();
     const folder = formatFolder(this.#folder, this.#io);
     this.#log.error(
       `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${folder}`,

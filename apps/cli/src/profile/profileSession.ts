@@ -12,11 +12,12 @@ import {
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
+import { createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
+import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { LoadProgress } from '../screens/loadProgress.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
 import { startWatching } from '../watch/watchChild.ts';
 import type { ProfileOptions } from './profileOptions.ts';
@@ -34,22 +35,30 @@ export async function runProfile(
 ): Promise<number> {
   const { plan } = options;
   const interruption = new Interruption();
-  const progress = new LoadProgress(plan);
   const exportLine = new ExportLine();
   let isLoadOver = false;
+  const isLive = options.display !== 'none';
+  const createDashboard = await loadDashboard(options);
+  const dashboard = createDashboard?.(plan, plan.request.models.join(', '), io);
   const clearLines = (): void => {
-    progress.clear();
+    display.clear();
     exportLine.clear();
   };
-  const log = createLog(io, options.quiet, clearLines);
-  const watching = startWatching(plan.folder, options.webPort, createLog(io, false, clearLines));
+  const screenLog = createLog(io, options.quiet, clearLines);
+  const display = new LoadDisplay(plan, options, dashboard, io, screenLog);
+  const log = createDashboardLog(screenLog, () => dashboard);
+  const watchLog = createDashboardLog(createLog(io, false, clearLines), () => dashboard);
+  const watching = startWatching(plan.folder, options.webPort, watchLog);
   interruption.onFirst = () =>
     log.warning(
       isLoadOver
         ? 'the exports are being written; press Ctrl-C again to quit without them'
         : 'ending the run: in-flight requests are cancelled; press Ctrl-C again to quit at once',
     );
-  interruption.onSecond = signal => quit(signal, formatFolder(plan.folder, io), progress, log);
+  interruption.onSecond = signal => {
+    display.stop();
+    quit(signal, formatFolder(plan.folder, io), log);
+  };
   try {
     const result = await profile(plan, {
       version,
@@ -57,13 +66,10 @@ export async function runProfile(
       signal: interruption.signal,
       formatConsole: result => formatConsoleFile(result, options),
       onEvent: event => {
+        display.follow(event);
         logRunEvent(event, log, io);
-        if (event.type === 'load_started') progress.start(event.active, io, log, options.live);
-        if (event.type === 'load_ended') {
-          progress.stop();
-          isLoadOver = true;
-        }
-        if (event.type === 'export_progressed') exportLine.update(event.progress, io, log, options.live);
+        if (event.type === 'load_ended') isLoadOver = true;
+        if (event.type === 'export_progressed') exportLine.update(event.progress, io, log, isLive);
       },
     });
     exportLine.stop();
@@ -74,7 +80,7 @@ export async function runProfile(
     if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
     throw error;
   } finally {
-    progress.stop();
+    display.stop();
     exportLine.stop();
     interruption.release();
     watching?.release();
@@ -82,8 +88,7 @@ export async function runProfile(
 }
 
 /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
-function quit(signal: InterruptSignal, folder: string, progress: LoadProgress, log: Log): never {
-  progress.stop();
+function quit(signal: InterruptSignal, folder: string, log: Log): never {
   log.error(
     `quitting without exports; the requests so far are in the .jsonl file in ${folder}; to write the exports, run: servelens recover ${folder}`,
   );

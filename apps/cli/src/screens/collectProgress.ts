@@ -1,11 +1,11 @@
 import { formatDuration } from '@org/core';
+import { describeUnresponsive, getWallTimeNs, isResponding } from '@org/live';
 import type { CollectPlan, Phase } from '@org/run';
 import type { Endpoint } from '@org/scrape';
 import { extendBuiltInServers } from '@org/servers';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
-import { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsive.ts';
 
 /** The progress line of a collect run: phase, elapsed time of the phase, endpoints and samples. */
 export class CollectProgress {

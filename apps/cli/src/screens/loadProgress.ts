@@ -1,10 +1,11 @@
 import { formatCount, formatDuration } from '@org/core';
+import { describePhase, describeUnresponsive, getWallTimeNs, isResponding } from '@org/live';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
 import { extendBuiltInServers } from '@org/servers';
+import { renderBar } from '@org/terminal/layout';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
-import { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsive.ts';
 
 /** Width of the progress bar, in terminal columns. */
 const BAR_WIDTH = 8;
@@ -34,54 +35,22 @@ export class LoadProgress {
   }
 
   #format({ load, endpoints }: ActiveLoad, hasBar: boolean): string[] {
-    const { phase, sent, inFlight, succeeded, failed, cancelled, elapsedNs } = load.getProgress();
-    const seconds = elapsedNs / 1e9;
-    const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
-    const ended = succeeded + failed + cancelled;
-    const fraction = computeCompletedFraction(ended, seconds, planned?.requestCount, planned?.durationS);
+    const progress = load.getProgress();
+    const { sent, inFlight, failed, cancelled } = progress;
+    const { name, seconds, ended, planned, fraction, remainingSeconds } = describePhase(progress, this.#plan);
     const unresponsive = describeUnresponsive(endpoints, getWallTimeNs());
     const columns = [
-      `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
+      `${name} ${formatDuration(Math.round(seconds))}`,
       ...(unresponsive === undefined ? [] : [unresponsive]),
-      ...(fraction !== undefined && hasBar ? [renderBar(fraction)] : []),
-      planned?.requestCount === undefined
-        ? formatCount(ended, 'request')
-        : `${ended}/${planned.requestCount}`,
+      ...(fraction !== undefined && hasBar ? [renderBar(fraction, BAR_WIDTH)] : []),
+      planned === undefined ? formatCount(ended, 'request') : `${ended}/${planned}`,
       `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
       `${inFlight} in flight`,
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-      ...(fraction !== undefined && fraction > 0 && fraction < 1
-        ? [`ETA ${formatDuration(estimateRemainingSeconds(fraction, seconds))}`]
-        : []),
+      ...(remainingSeconds === undefined ? [] : [`ETA ${formatDuration(remainingSeconds)}`]),
     ];
     const headlines = this.#headlines.format(endpoints.filter(isResponding));
     return sent === 0 || headlines === '' ? columns : [...columns, headlines];
   }
-}
-
-/**
- * Computes the completed fraction of a phase, by requests or by time, whichever is larger. Returns undefined if
- * the phase has no limit.
- */
-function computeCompletedFraction(
-  ended: number,
-  seconds: number,
-  requestCount: number | undefined,
-  durationSeconds: number | undefined,
-): number | undefined {
-  if (requestCount === undefined && durationSeconds === undefined) return undefined;
-  const byCount = requestCount === undefined ? 0 : ended / requestCount;
-  const byTime = durationSeconds === undefined ? 0 : seconds / durationSeconds;
-  return Math.min(1, Math.max(byCount, byTime));
-}
-
-/** Estimates the remaining seconds from the elapsed seconds and the completed fraction. */
-function estimateRemainingSeconds(fraction: number, seconds: number): number {
-  return Math.ceil((seconds * (1 - fraction)) / fraction);
-}
-
-function renderBar(fraction: number): string {
-  const full = Math.round(fraction * BAR_WIDTH);
-  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }

@@ -19,7 +19,7 @@ test('returns the defaults', async () => {
     },
     hasDefaultFolder: true,
     required: false,
-    live: false,
+    display: 'none',
   });
   expect(options.plan.exports!.sliceSeconds).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const describe = (...words: string[]) =>
 
 test('names the options of AIPerf that have no effect in one line', () => {
   expect(describe()).toBeUndefined();
-  expect(describe('--ui', 'none')).toBe('--ui-type is an option of AIPerf and has no effect here');
+  expect(describe('--log-level', 'INFO')).toBe('--log-level is an option of AIPerf and has no effect here');
   expect(describe('--no-sweep-table', '--zmq-host', '1.2.3.4', '--record-processors', '4')).toBe(
     '--record-processor-service-count, --no-sweep-table, --zmq-host are options of AIPerf and have no effect here',
   );

@@ -491,7 +491,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
 };
 
 /** Options whose effect a short run does not show, and the tests that show it. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = { 'memory-limit': '../memoryLimit.test.ts' };
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'memory-limit': '../memoryLimit.test.ts',
+  // The effect requires a terminal.
+  ui: 'display.test.ts',
+};
 
 test('every option of profile has an observed effect', () => {
   const declared = profileCommand.optionGroups.flatMap(({ options }) => Object.keys(options));

@@ -103,6 +103,7 @@ test.each([
     'cannot use both --compat aiperf-0.13 and --json-layout legacy',
   ],
   ['--live --quiet', '--live has no effect with --quiet'],
+  ['--ui line --quiet', '--ui has no effect with --quiet'],
 ])('collect refuses %s', async (line, message) => {
   await expect(readCollect(['--server-metrics', 'a:1', ...splitWords(line)])).rejects.toThrow(message);
 });

@@ -6,7 +6,12 @@ const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]
 
 test('returns the defaults', () => {
   const options = read('');
-  expect(options).toMatchObject({ hasDefaultFolder: true, live: false, required: false, showTrace: false });
+  expect(options).toMatchObject({
+    hasDefaultFolder: true,
+    display: 'none',
+    required: false,
+    showTrace: false,
+  });
   expect(options.plan).toMatchObject({
     tokenizer: 'o200k_base',
     tokenCount: 'auto',

@@ -170,6 +170,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'key-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
   insecure: { words: '--insecure', requires: '--url https://localhost:9' },
   quiet: { words: '--quiet' },
+  ui: { words: '--ui none' },
   live: { words: '--live' },
 };
 
@@ -210,5 +211,6 @@ export const COLLECT_SAMPLES: OptionSamples = {
   'keep-journal': PROFILE_SAMPLES['keep-journal']!,
   'memory-limit': PROFILE_SAMPLES['memory-limit']!,
   quiet: PROFILE_SAMPLES.quiet!,
+  ui: PROFILE_SAMPLES.ui!,
   live: PROFILE_SAMPLES.live!,
 };

@@ -94,6 +94,11 @@ export class ProfileMetrics {
     return this.#cancelled;
   }
 
+  /** Number of successful requests that meet the goodput limits; 0 without limits. */
+  get good(): number {
+    return this.#good;
+  }
+
   /** Failures grouped by kind, most frequent first. */
   get errors(): readonly ErrorGroup[] {
     return this.#errors.toList();

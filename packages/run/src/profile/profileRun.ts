@@ -165,9 +165,10 @@ class ProfileRun {
     const load = ready.start(this.#createListener());
     this.#recorder.originNs = load.originNs;
     const { endpoints } = this.#lifecycle;
+    const { metrics, warmupMetrics } = this.#recorder;
     this.#context.emit({
       type: 'load_started',
-      active: { load, endpoints, metrics: this.#recorder.metrics },
+      active: { load, endpoints, metrics, ...(warmupMetrics ? { warmupMetrics } : {}) },
     });
     const summary = await load.finished;
     await this.#profilingEnded;

@@ -3,7 +3,6 @@ import { isGiven } from '../ineffective.ts';
 
 /** Options of AIPerf that have no effect: they concern its processes and its screen, or ask for what is always done. */
 export const IGNORED_OPTIONS: OptionTable = {
-  'ui-type': option('TYPE', 'User interface', { aliases: ['ui'] }),
   'log-level': option('LEVEL', 'Log level'),
   verbose: flag('Verbose log', { aliases: ['v'] }),
   'extra-verbose': flag('More verbose log', { aliases: ['vv'] }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUnresponsive, isResponding } from '../../src/screens/unresponsive.ts';
+import { describeUnresponsive, isResponding } from '../src/unresponsive.ts';
 
 const NOW_NS = 100_000_000_000n;
 
