@@ -19,13 +19,15 @@ const COMMANDS = [
   'read check',
   'read query',
   'read report',
+  'read trend',
+  'watch',
 ];
-/** Pages about the project itself, which mention options of other programs. */
-const DEVELOPER_PAGES = new Set(['architecture.md', 'benchmarks.md']);
+/** Pages that mention many options of other programs. */
+const OTHER_PAGES = new Set(['aiperf-options.md', 'architecture.md', 'benchmarks.md']);
 const PAGES = [
   'README.md',
   ...readdirSync(join(root, 'docs'))
-    .filter(name => name.endsWith('.md') && !DEVELOPER_PAGES.has(name))
+    .filter(name => name.endsWith('.md') && !OTHER_PAGES.has(name))
     .map(name => `docs/${name}`),
 ];
 /** Options of other programs that pages mention. */

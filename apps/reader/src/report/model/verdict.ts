@@ -59,10 +59,21 @@ export function buildVerdict(
   return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
 }
 
+/** Minimum delay of the client, as a share of the median latency, at which it comes before what happened in the servers. */
+const SERIOUS_CLIENT_DELAY = 0.5;
+
+/** Reports whether the client lost data, or was so late that its latencies say little about the servers. */
+function isClientOverloaded({ id, evidence }: Finding): boolean {
+  return (
+    id === 'client-overload' &&
+    evidence.some(({ numbers }) => numbers.share === undefined || numbers.share >= SERIOUS_CLIENT_DELAY)
+  );
+}
+
 /** The findings that a verdict is about in any case, most important first. */
 const SERIOUS: readonly ((finding: Finding) => boolean)[] = [
   ({ severity }) => severity === 'problem',
-  ({ id }) => id === 'client-overload',
+  isClientOverloaded,
   isFailureFinding,
 ];
 

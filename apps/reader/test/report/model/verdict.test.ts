@@ -64,28 +64,34 @@ test.each([
   expect(buildVerdict(run, [problem!], {}, limits).sentence).not.toBe(sentence);
 });
 
-test('says first whether the measurements of the client can be trusted', () => {
-  const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
-  const finding = { severity: 'warning', advice: '', about: 'run' } as const;
-  const findings = [
-    {
-      ...finding,
-      id: 'stalls',
-      title: 'requests made no progress',
-      evidence: [{ text: 'for 3.0 s (10 s to 13 s)' }],
-    },
-    {
-      ...finding,
-      id: 'client-overload',
-      title: 'client measurements may be unreliable',
-      evidence: [{ text: 'late' }],
-    },
-  ] as unknown as Parameters<typeof buildVerdict>[1];
-  expect(buildVerdict(run, findings, {})).toMatchObject({
-    sentence: 'Client measurements may be unreliable: late.',
-    finding: 2,
-  });
-});
+test.each([
+  ['a lost worker', { count: 0 }, 'Client measurements may be unreliable: late.', 2],
+  ['a delay of half the latency', { share: 0.5 }, 'Client measurements may be unreliable: late.', 2],
+  ['a smaller delay', { share: 0.49 }, 'No server failed', undefined],
+])(
+  'says first whether the measurements of the client can be trusted: %s',
+  (_, numbers, sentence, finding) => {
+    const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
+    const common = { severity: 'warning', advice: '', about: 'run' } as const;
+    const findings = [
+      {
+        ...common,
+        id: 'wide-bounds',
+        title: 'percentile with wide bounds',
+        evidence: [{ text: 'p50', numbers: {} }],
+      },
+      {
+        ...common,
+        id: 'client-overload',
+        title: 'client measurements may be unreliable',
+        evidence: [{ text: 'late', numbers }],
+      },
+    ] as unknown as Parameters<typeof buildVerdict>[1];
+    const verdict = buildVerdict(run, findings, {});
+    expect(verdict.sentence.toLowerCase()).toContain(sentence.toLowerCase());
+    expect(verdict.finding).toBe(finding);
+  },
+);
 
 test('names the server that died, and how many there are', () => {
   const died = {
