@@ -12,10 +12,10 @@ export const DISPLAY_OPTIONS: OptionTable = {
   quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
   ui: option(
     'DISPLAY',
-    'Display during the run: dashboard fills the terminal, line is one line, none logs the progress every 10 s; simple means line, as in AIPerf',
+    'Display during the run: dashboard fills the terminal, line is one line, none logs the progress every 10 s, web is line with a page in the browser (--web 0); simple means line, as in AIPerf',
     {
       aliases: ['ui-type'],
-      choices: ['dashboard', 'line', 'none', 'simple'],
+      choices: ['dashboard', 'line', 'none', 'web', 'simple'],
       defaultText: 'dashboard on a terminal of at least 80x24, otherwise line on a terminal, otherwise none',
     },
   ),
@@ -60,7 +60,7 @@ function chooseDisplay(
   if (live !== undefined) return live === true ? 'line' : 'none';
   const isTerminal = stderr.isTTY === true;
   if (!isTerminal || ui === 'none' || (ui === undefined && hasCommand)) return 'none';
-  if (ui === 'line' || ui === 'simple' || hasCommand) return 'line';
+  if (ui === 'line' || ui === 'simple' || ui === 'web' || hasCommand) return 'line';
   const { columns = 0, rows = 0 } = stderr;
   const hasRoom = columns >= MIN_DASHBOARD.columns && rows >= MIN_DASHBOARD.rows;
   return hasRoom && env.TERM !== 'dumb' && canChangeMode() ? 'dashboard' : 'line';

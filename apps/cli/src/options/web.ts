@@ -11,7 +11,10 @@ export const WEB_OPTIONS: OptionTable = {
   },
 };
 
-/** Reads the port of the page; undefined if the run is not shown in a browser. */
+/** Port 0: a free port. */
+const FREE_PORT = 0;
+
+/** Reads --web and --ui web, which uses a free port. Returns undefined if the run is not shown in a browser. */
 export function readWebPort(raw: RawOptions): number | undefined {
-  return readNumber(raw, 'web', PORT_RANGE);
+  return readNumber(raw, 'web', PORT_RANGE) ?? (raw.ui === 'web' ? FREE_PORT : undefined);
 }

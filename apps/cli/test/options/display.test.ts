@@ -22,6 +22,7 @@ test.each([
   ['line', 'in the background of a terminal', {}, LARGE, { isForeground: () => false }],
   ['line', 'with --ui line', { ui: 'line' }, LARGE, {}],
   ['line', "with AIPerf's --ui simple", { ui: 'simple' }, LARGE, {}],
+  ['line', 'with --ui web, which is shown in a browser', { ui: 'web' }, LARGE, {}],
   ['none', 'with --ui none', { ui: 'none' }, LARGE, {}],
   ['none', 'on a terminal with a command', {}, LARGE, { hasCommand: true }],
   ['line', 'with --ui dashboard and a command', { ui: 'dashboard' }, LARGE, { hasCommand: true }],
