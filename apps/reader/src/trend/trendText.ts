@@ -168,7 +168,7 @@ export function listVarying({ varyingSettings }: TrendGroup): string[] {
 
 /** Describes the method of a group. */
 export function describeMethod({ tested, level }: TrendGroup, { settings, minTotalRuns }: RunTrend): string {
-  return `${METHOD_NAME} with up to ${settings.permutations} permutations; ${formatCount(tested, 'metric')} tested at ${formatPercent(settings.alpha)} together (Benjamini-Hochberg), so p up to ${formatNumber(Number(level.toPrecision(2)))} each; changes from ${formatPercent(settings.minChange)}; at least ${settings.minRuns} runs on each side, ${minTotalRuns} in total; intervals of ${formatPercent(1 - settings.alpha)}`;
+  return `${METHOD_NAME} with up to ${settings.permutations} permutations; ${formatCount(tested, 'metric')} tested at ${formatPercent(settings.alpha)} together (Benjamini-Hochberg), so p up to ${formatNumber(Number(level.toPrecision(2)))} each; means confirmed with Welch's test (Bonferroni); changes from ${formatPercent(settings.minChange)}; at least ${settings.minRuns} runs on each side, ${minTotalRuns} in total; intervals of ${formatPercent(1 - settings.alpha)}`;
 }
 
 /** Lists what is not part of the trend. */

@@ -54,13 +54,21 @@ export interface FoundChanges {
 /** The settings of the search. */
 type ChangeSettings = Pick<TrendSettings, 'alpha' | 'minChange' | 'minRuns' | 'permutations'>;
 
+/** The settings of the confirmation that means differ. */
+interface MeanSettings extends ChangeSettings {
+  /** Alpha, corrected for the number of tested series. */
+  readonly meanLevel: number;
+}
+
 /**
  * Finds the change points of several series. The first test of each series is corrected for the number of series
  * (Benjamini and Hochberg, 1995). In the series that have a change, further change points are tested at the corrected level
  * (Benjamini and Bogomolov, 2014). Series with the same values count once, such as of a metric with two names.
  *
  * A permutation test also finds a change of the spread. A point is only kept if the means differ by more than
- * `minChange`, and if Welch's test of both means is significant at `alpha`, corrected for the possible positions.
+ * `minChange`, and if Welch's test of both means is significant at `alpha`, corrected for the possible positions and the
+ * number of series (Bonferroni). This also limits false alarms in series without a change if other series have one, which
+ * the first correction does not.
  */
 export function findChanges(series: readonly (readonly number[])[], settings: ChangeSettings): FoundChanges {
   const search: SegmentSettings = { minLength: settings.minRuns, permutations: settings.permutations };
@@ -69,12 +77,13 @@ export function findChanges(series: readonly (readonly number[])[], settings: Ch
     first.flatMap((split, i) => (split ? [[series[i]!.join(' '), split.p] as const] : [])),
   );
   const [{ level } = { level: settings.alpha }] = correctTests([...tests.values()], 'bh', settings.alpha);
+  const confirmation = { ...settings, meanLevel: settings.alpha / Math.max(1, tests.size) };
   return {
     series: series.map((values, i) => {
       const split = first[i];
       if (split === undefined) return undefined;
       if (split.p > level) return { points: [] };
-      return findSeriesChanges(values, split, level, search, settings);
+      return findSeriesChanges(values, split, level, search, confirmation);
     }),
     tested: tests.size,
     level,
@@ -86,7 +95,7 @@ function findSeriesChanges(
   first: FoundSplit,
   level: number,
   search: SegmentSettings,
-  settings: ChangeSettings,
+  settings: MeanSettings,
 ): SeriesChanges {
   const points = keepChangedMeans(values, findSplits(values, level, search), settings);
   const line = points.length === 0 ? undefined : fitDrift(values, points);
@@ -97,9 +106,9 @@ function findSeriesChanges(
 function keepChangedMeans(
   values: readonly number[],
   splits: readonly FoundSplit[],
-  settings: ChangeSettings,
+  settings: MeanSettings,
 ): ChangePoint[] {
-  const { alpha, minChange, minRuns } = settings;
+  const { alpha, meanLevel, minChange, minRuns } = settings;
   const estimates = estimateSegments(values, splits);
   const weakness = splits.map((_, i) => {
     const [before, after] = [estimates[i]!, estimates[i + 1]!];
@@ -107,7 +116,7 @@ function keepChangedMeans(
     const { p } = runWelchTest(before, after);
     // The position was chosen among all possible ones because of its difference (Bonferroni).
     const positions = before.values + after.values - 2 * minRuns + 1;
-    return p !== null && p * positions <= alpha ? 0 : (p ?? 1);
+    return p !== null && p * positions <= meanLevel ? 0 : (p ?? 1);
   });
   const weakest = weakness.indexOf(Math.max(...weakness));
   if (splits.length > 0 && weakness[weakest]! > 0)

@@ -57,6 +57,23 @@ describe('findChanges', () => {
     expect(find([step, ...others]).level).toBeLessThan(0.01);
   });
 
+  // Trends whose other metrics had changes of the mean if Welch's test was not corrected for the number of metrics.
+  it.each<[string, number, readonly number[], number, (at: number) => number]>([
+    ['series without a change, if others change', 12, [1019, 1024, 1025, 1036], 5, () => 2],
+    ['series whose spread changes', 30, [1017, 1021, 1032, 1053], 0, at => (at < 15 ? 2 : 6)],
+  ])('reports no change of the mean in %s', (_, length, seeds, changed, deviation) => {
+    for (const seed of seeds) {
+      const normal = createNormal(seed);
+      const series = Array.from({ length: 15 }, (_, metric) =>
+        Array.from({ length }, (_, at) =>
+          metric < changed ? normal(at < length / 2 ? 100 : 120, 2) : normal(100, deviation(at)),
+        ),
+      );
+      const found = find(series).series.map(result => [result!.points.length, result!.drift]);
+      expect(found).toEqual(series.map((_, metric) => [metric < changed ? 1 : 0, undefined]));
+    }
+  });
+
   it('counts series with the same values once, and constant series not at all', () => {
     const values = createSeries(10, 20, () => 100);
     const found = find([values, values, new Array(20).fill(3)]);
