@@ -27,7 +27,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     type: 'number',
     default: 0,
     description:
-      'Port of metrics pages that are not served on the main port (triton, dynamo); 0 chooses a free port',
+      'Port of metrics pages that are not served on the main port (triton, dynamo, sglang-router); 0 chooses a free port',
   },
   { name: 'model', type: 'string', default: defaults.model, description: 'Name of the served model' },
   { name: 'seed', type: 'number', default: defaults.seed, description: 'Random seed' },

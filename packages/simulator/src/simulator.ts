@@ -1,7 +1,8 @@
 import { type Fault, type ScrapeFault, validateFault } from './faults/fault.ts';
-import { isServerFault } from './faults/serverFault.ts';
+import { isServerFault, type ServerFault } from './faults/serverFault.ts';
 import type { Page } from './profiles/profile.ts';
 import { Control } from './server/control.ts';
+import { Flapping } from './server/flapping.ts';
 import { Listener } from './server/listener.ts';
 import { LiveSimulation } from './server/liveSimulation.ts';
 import { Router, type RouterOptions } from './server/router.ts';
@@ -12,7 +13,7 @@ import type { Mark, Truth } from './truth.ts';
 /** Options of {@link createSimulator}. */
 export type CreateSimulatorOptions = Partial<SimulatorOptions> &
   RouterOptions & {
-    /** Port of metrics pages that are not on the main port (Triton, Dynamo workers); 0 chooses a free port. */
+    /** Port of metrics pages that are not on the main port (Triton, Dynamo workers, the SGLang router); 0 chooses a free port. */
     readonly sidePort?: number;
     /** Faults to inject from the start. */
     readonly faults?: readonly Fault[];
@@ -53,7 +54,8 @@ export interface Simulator {
 /** Creates a mock inference server. Throws RangeError for invalid options. */
 export function createSimulator(options: CreateSimulatorOptions = {}): Simulator {
   const faults = (options.faults ?? []).map(validateFault);
-  const simulation = new Simulation({ ...options, serverFaults: faults.filter(isServerFault) });
+  const serverFaults = faults.filter(isServerFault);
+  const simulation = new Simulation({ ...options, serverFaults });
   const live = new LiveSimulation(simulation);
   const createListener = (port: Page['port']): Listener =>
     new Listener((request, response) => router.handle(port, request, response));
@@ -62,6 +64,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   const control = new Control(live, [main, side]);
   const router = new Router(live, control, options);
   control.inject(...faults.filter((fault): fault is ScrapeFault => !isServerFault(fault)));
+  const flapping = serverFaults.filter(isFlap).map(periods => new Flapping(control, periods));
   return {
     simulation,
     control,
@@ -73,10 +76,13 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
       if (simulation.pages.some(page => page.port === 'side'))
         await openSide(main, side, options.sidePort, host);
       live.start();
+      control.start();
+      for (const flap of flapping) flap.start();
       return toAddress(simulation, main, side);
     },
     async close() {
       live.stop();
+      for (const flap of flapping) flap.stop();
       control.stop();
       await Promise.all([main.close(), side.close()]);
     },
@@ -97,6 +103,10 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
       return simulation.getTruth(from, to);
     },
   };
+}
+
+function isFlap(fault: ServerFault): fault is Extract<ServerFault, { kind: 'flap' }> {
+  return fault.kind === 'flap';
 }
 
 /** Opens the side port. Closes the main port if that fails. */

@@ -47,6 +47,11 @@ const OPTIONAL_INDEX: FieldRule = {
   expected: 'an integer of at least 0',
 };
 
+const SECONDS: FieldRule = {
+  accepts: value => typeof value === 'number' && value > 0,
+  expected: 'a number greater than 0',
+};
+
 const COMMON_FIELDS: Readonly<Record<string, FieldRule>> = {
   scrapes: OPTIONAL_COUNT,
   every: OPTIONAL_COUNT,
@@ -67,12 +72,7 @@ const FIELDS: Readonly<Record<ScrapeFault['kind'], Readonly<Record<string, Field
       expected: '"content-length" or "chunked"',
     },
   },
-  stall: {
-    seconds: {
-      accepts: value => typeof value === 'number' && value > 0,
-      expected: 'a number greater than 0',
-    },
-  },
+  stall: { seconds: SECONDS },
   redirect: { to: { accepts: isOptionalString, expected: 'a string' } },
   omit: {
     metric: {
@@ -95,6 +95,7 @@ const SERVER_FIELDS: Readonly<Record<ServerFault['kind'], Readonly<Record<string
   'nan-logits': { requests: COUNT },
   'kv-transfer': { requests: COUNT },
   'rejected-drafts': { tokens: COUNT },
+  flap: { up: SECONDS, down: SECONDS },
   'gpu-throttle': {
     cause: { accepts: value => value === 'heat' || value === 'power', expected: '"heat" or "power"' },
     gpu: OPTIONAL_INDEX,

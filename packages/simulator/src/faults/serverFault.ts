@@ -10,13 +10,24 @@ export type ServerFault =
   | { readonly kind: 'kv-transfer'; readonly requests: number }
   /** Each step drafts `tokens` tokens per request, and rejects all of them. */
   | { readonly kind: 'rejected-drafts'; readonly tokens: number }
+  /** The ports are open for `up` seconds, then closed for `down` seconds, again and again. Counters do not change. */
+  | { readonly kind: 'flap'; readonly up: number; readonly down: number }
   /** GPUs lower their clock rate because of heat, or because of their power limit. */
   | { readonly kind: 'gpu-throttle'; readonly cause: 'heat' | 'power'; readonly gpu?: number }
   /** GPUs have reported an XID error. */
   | { readonly kind: 'gpu-xid'; readonly code: number; readonly gpu?: number };
 
 const KINDS: readonly ServerFault['kind'][] = [
-  ...(['sleep', 'slow', 'nan-logits', 'kv-transfer', 'rejected-drafts', 'gpu-throttle', 'gpu-xid'] as const),
+  ...([
+    'sleep',
+    'slow',
+    'nan-logits',
+    'kv-transfer',
+    'rejected-drafts',
+    'flap',
+    'gpu-throttle',
+    'gpu-xid',
+  ] as const),
 ];
 
 /** Faults whose metrics only vLLM has. */

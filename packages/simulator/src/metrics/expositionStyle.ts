@@ -1,4 +1,9 @@
-import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberFormat.ts';
+import {
+  formatCppNumber,
+  formatLlamaCppNumber,
+  formatPythonNumber,
+  formatRustNumber,
+} from './numberFormat.ts';
 
 /** The formatting of a client library, within the variations that the text format permits. */
 export interface ExpositionStyle {
@@ -66,3 +71,9 @@ export const CPP_STYLE: ExpositionStyle = {
   supportsOpenMetrics: false,
   supportsGzip: false,
 };
+
+/** llama.cpp, which writes its page itself. */
+export const LLAMA_CPP_STYLE: ExpositionStyle = { ...CPP_STYLE, formatNumber: formatLlamaCppNumber };
+
+/** The Rust crate `metrics-exporter-prometheus`, as in the SGLang router. */
+export const RUST_METRICS_STYLE: ExpositionStyle = { ...RUST_STYLE, isSorted: false };

@@ -1,6 +1,6 @@
 /**
- * Number formats of Prometheus client libraries. All functions write the shortest digits that parse to the
- * same double, but they differ in when they use exponents.
+ * Number formats of Prometheus client libraries. Except for llama.cpp's, all functions write the shortest digits that parse to
+ * the same double, but they differ in when they use exponents.
  */
 
 /**
@@ -36,6 +36,11 @@ export function formatCppNumber(value: number): string {
   return magnitude !== 0 && (magnitude >= 1e16 || magnitude < 1e-4)
     ? value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
     : String(value);
+}
+
+/** Formats a value as llama.cpp does: integers in full, other numbers with six digits. */
+export function formatLlamaCppNumber(value: number): string {
+  return formatCppNumber(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 }
 
 function expandExponent(value: number): string {

@@ -59,3 +59,8 @@ export const SGLANG_RETRACTION_BOUNDS: readonly number[] = [
 
 /** Triton's default bounds for the time to the first response, in ms. */
 export const TRITON_FIRST_RESPONSE_BOUNDS: readonly number[] = [100, 500, 2000, 5000];
+
+/** Bounds of the SGLang router, in seconds. */
+export const SGLANG_ROUTER_BOUNDS: readonly number[] = [
+  0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60, 90, 120, 180, 240,
+];

@@ -6,7 +6,15 @@ import type { Registry } from '../metrics/registry.ts';
 import type { TruthRecorder } from '../truth.ts';
 
 /** The kinds of servers that can be simulated. */
-export const SERVER_KINDS = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
+export const SERVER_KINDS = [
+  'vllm',
+  'sglang',
+  'trtllm',
+  'dynamo',
+  'triton',
+  'llamacpp',
+  'sglang-router',
+] as const;
 
 /** A kind of server that can be simulated. */
 export type ServerKind = (typeof SERVER_KINDS)[number];

@@ -1,6 +1,8 @@
 import { createDynamoProfile } from './dynamo/dynamo.ts';
+import { createLlamaCppProfile } from './llamaCpp.ts';
 import type { CreateProfile, ServerKind } from './profile.ts';
 import { createSglangProfile } from './sglang.ts';
+import { createSglangRouterProfile } from './sglangRouter.ts';
 import { createTritonProfile } from './triton.ts';
 import { createTrtllmProfile } from './trtllm.ts';
 import { createVllmProfile } from './vllm.ts';
@@ -12,4 +14,6 @@ export const PROFILES: Readonly<Record<ServerKind, CreateProfile>> = {
   trtllm: createTrtllmProfile,
   dynamo: createDynamoProfile,
   triton: createTritonProfile,
+  llamacpp: createLlamaCppProfile,
+  'sglang-router': createSglangRouterProfile,
 };

@@ -11,6 +11,7 @@ export class Control {
   readonly #listeners: readonly Listener[];
   readonly #marks = new Map<string, Mark>();
   #reopenTimer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(live: LiveSimulation, listeners: readonly Listener[]) {
     this.#live = live;
@@ -40,6 +41,7 @@ export class Control {
       );
     clearTimeout(this.#reopenTimer);
     await Promise.all(this.#listeners.map(listener => listener.close()));
+    if (this.#isStopped) return;
     this.#reopenTimer = setTimeout(() => {
       // Ignore errors: a port that another process has taken in the meantime stays closed.
       for (const listener of this.#listeners) listener.reopen().catch(() => {});
@@ -74,8 +76,14 @@ export class Control {
     return mark;
   }
 
-  /** Cancels reopening the ports, if it is pending. */
+  /** Allows that ports are reopened, also after {@link stop}. */
+  start(): void {
+    this.#isStopped = false;
+  }
+
+  /** Cancels reopening the ports, also if they are being closed. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#reopenTimer);
   }
 }

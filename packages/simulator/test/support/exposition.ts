@@ -21,7 +21,7 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   summary: ['', '_sum', '_count'],
 };
 
-/** Reads a body. Throws for violations of the format. */
+/** Reads a body. Throws for violations of the format. A page has HELP lines for all families or for none. */
 export function readExposition(body: string): Map<string, ReadFamily> {
   if (body !== '' && !body.endsWith('\n')) throw new Error('the last line has no line feed');
   const families = new Map<string, ReadFamily>();
@@ -35,8 +35,8 @@ export function readExposition(body: string): Map<string, ReadFamily> {
     } else if (comment) {
       const [, , name, type] = comment;
       if (families.has(name!)) throw new Error(`family ${name} is declared twice`);
-      if (help?.name !== name) throw new Error(`TYPE of ${name} has no HELP before it`);
-      current = { name: name!, type: type!, help: help!.text, samples: [] };
+      if (help && help.name !== name) throw new Error(`TYPE of ${name} has no HELP before it`);
+      current = { name: name!, type: type!, help: help?.text ?? '', samples: [] };
       families.set(name!, current);
     } else {
       readSample(line, current, keys);

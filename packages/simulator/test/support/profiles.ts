@@ -71,6 +71,19 @@ export function listCompleted(simulation: Simulation) {
   return simulation.getTruth().requests.filter(({ finishReason }) => finishReason !== 'abort');
 }
 
+/** Checks that a page has exactly the families, types and labels of a page of a real server. */
+export function expectSameFamilies(families: ReadonlyMap<string, ReadFamily>, file: string): void {
+  const expected = [...parseRealBody(readSharedBody(file))].map(([name, { type, labels }]) => {
+    return { name, type, labels: [...labels].sort() };
+  });
+  const actual = [...families.values()].map(({ name, type, samples }) => {
+    const labels = new Set(samples.flatMap(sample => Object.keys(sample.labels)));
+    return { name, type, labels: [...labels].sort() };
+  });
+  const sort = (list: typeof expected) => list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  expect(sort(actual)).toEqual(sort(expected));
+}
+
 interface RealFamily {
   readonly type: string;
   readonly labels: Set<string>;
