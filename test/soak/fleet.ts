@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createSimulator, SERVER_KINDS } from '../../packages/simulator/dist/index.js';
+import { createSimulator } from '../../packages/simulator/dist/index.js';
 
 type Simulator = ReturnType<typeof createSimulator>;
-type Kind = (typeof SERVER_KINDS)[number];
+const KINDS = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** The behavior of a server: no faults, or a fault that is injected repeatedly. */
 export interface Role {
@@ -77,7 +78,7 @@ export class Fleet {
   readonly #timers: NodeJS.Timeout[] = [];
 
   async listen(): Promise<void> {
-    for (const [kindIndex, kind] of SERVER_KINDS.entries()) {
+    for (const [kindIndex, kind] of KINDS.entries()) {
       for (const [index, role] of ROLES.entries()) {
         const simulator = createSimulator({
           kind,
