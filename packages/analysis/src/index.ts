@@ -2,9 +2,9 @@
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
-export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
-export type { OptionDifference } from './compare/optionDifferences.ts';
-export type { ComparisonRow, Verdict } from './compare/row.ts';
+export type { OptionDifference } from './compare/conditions/optionDifferences.ts';
+export type { LabelHint, OneSidedSeries } from './compare/matching/labelHint.ts';
+export type { ComparisonRow, Verdict } from './compare/rows/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export { computeDerived, type DerivedSlice, type DerivedValue } from './derived/computeDerived.ts';
 export { withDerivedMetrics } from './derived/derivedFamilies.ts';

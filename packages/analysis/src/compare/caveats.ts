@@ -1,7 +1,7 @@
 import type { Run } from '../run/run.ts';
-import { MIN_SLICES } from './estimate.ts';
-import type { ComparisonRow } from './row.ts';
-import { measureLengths } from './runLengths.ts';
+import { measureLengths } from './conditions/runLengths.ts';
+import { MIN_SLICES } from './noise/estimate.ts';
+import type { ComparisonRow } from './rows/row.ts';
 import type { CompareSettings } from './settings.ts';
 
 /** Lists the limitations of a comparison as messages. */

@@ -2,16 +2,16 @@ import { builtInServers, type ServerCatalog } from '@org/servers';
 import { withDerivedMetrics } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
-import type { TestCounts } from './families.ts';
-import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
-import { matchSeries } from './matchSeries.ts';
-import { fillMissingCounters } from './missingCounters.ts';
-import { listOptionDifferences, type OptionDifference } from './optionDifferences.ts';
-import { type ComparisonRow, RowBuilder } from './row.ts';
-import { measureLengths } from './runLengths.ts';
+import { listOptionDifferences, type OptionDifference } from './conditions/optionDifferences.ts';
+import { measureLengths } from './conditions/runLengths.ts';
+import { describeWindowDifference } from './conditions/windows.ts';
+import { findLabelHint, type LabelHint, type OneSidedSeries } from './matching/labelHint.ts';
+import { matchSeries } from './matching/matchSeries.ts';
+import { fillMissingCounters } from './matching/missingCounters.ts';
+import type { TestCounts } from './rows/families.ts';
+import { type ComparisonRow, RowBuilder } from './rows/row.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
-import { compareStat, DEFAULT_STATS } from './statComparison.ts';
-import { describeWindowDifference } from './windows.ts';
+import { compareStat, DEFAULT_STATS } from './significance/statComparison.ts';
 
 /** The result of comparing runs. */
 export interface Comparison {

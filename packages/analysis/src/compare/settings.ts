@@ -1,6 +1,6 @@
 import { builtInServers, type ServerCatalog } from '@org/servers';
-import type { Correction } from './correction.ts';
-import type { MatchOptions } from './matchSeries.ts';
+import type { MatchOptions } from './matching/matchSeries.ts';
+import type { Correction } from './significance/correction.ts';
 
 /** Options of a comparison. */
 export interface CompareOptions extends MatchOptions {
