@@ -2,7 +2,7 @@
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
-export type { OptionDifference } from './compare/conditions/optionDifferences.ts';
+export type { OptionDifference, OptionTopic } from './compare/conditions/optionDifferences.ts';
 export type { LabelHint, OneSidedSeries } from './compare/matching/labelHint.ts';
 export type { ComparisonRow, Verdict } from './compare/rows/row.ts';
 export type { CompareOptions } from './compare/settings.ts';

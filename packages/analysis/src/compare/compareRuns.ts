@@ -4,6 +4,7 @@ import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
 import { listOptionDifferences, type OptionDifference } from './conditions/optionDifferences.ts';
 import { measureLengths } from './conditions/runLengths.ts';
+import { listSystemDifferences } from './conditions/systemDifferences.ts';
 import { describeWindowDifference } from './conditions/windows.ts';
 import { findLabelHint, type LabelHint, type OneSidedSeries } from './matching/labelHint.ts';
 import { matchSeries } from './matching/matchSeries.ts';
@@ -23,7 +24,7 @@ export interface Comparison {
   /** The labels that prevent most one-sided series from matching; undefined if no such labels were found. */
   readonly hint: LabelHint | undefined;
   readonly notes: readonly string[];
-  /** The options that differ between the base and the new runs. */
+  /** The options, and then the properties of servers, that differ between the base and the new runs. */
   readonly differences: readonly OptionDifference[];
   /** The number of significance tests per family, for which p-values are corrected. */
   readonly tested: TestCounts;
@@ -39,7 +40,7 @@ export function compareRuns(
   const settings = resolveSettings(options, combineCatalogs([...base, ...others]));
   const runs = [...base, ...others].map(withDerivedMetrics);
   const { matches, notes } = matchSeries(runs, options);
-  const differences = listOptionDifferences(base, others);
+  const differences = [...listOptionDifferences(base, others), ...listSystemDifferences(base, others)];
   const builder = new RowBuilder(settings, {
     hasDifferentLoad: differences.some(({ topic }) => topic === 'load' || topic === 'command'),
   });

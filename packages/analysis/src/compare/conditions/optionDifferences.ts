@@ -11,12 +11,16 @@ export type OptionTopic =
   | 'endpoint'
   | 'token counts'
   | 'goodput limits'
-  | 'command';
+  | 'command'
+  | 'servers'
+  | 'hardware'
+  | 'versions'
+  | 'server settings';
 
-/** An option whose values differ between the base and the new runs. */
+/** An option, or a property of the servers, whose values differ between the base and the new runs. */
 export interface OptionDifference {
   readonly topic: OptionTopic;
-  /** The path of the option in `input_config`, such as `phases.profiling.rate`. */
+  /** The path of the option in `input_config`, such as `phases.profiling.rate`, or the name of the property. */
   readonly option: string;
   readonly unit: string | null;
   /** The distinct values on each side, as text; empty if the option is not set. */
