@@ -8,6 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createDocsFolder, root } from './docsFolder.mjs';
 
+/** The load of both runs of the comparison. */
+const COMPARED_LOAD =
+  'profile --model servelens/simulated-8b --url localhost:8000 --streaming --request-rate 10 ' +
+  '--benchmark-duration 20 --warmup-request-count 5 --isl 256 --osl 64 --slice-duration 1 --random-seed 1';
+
 const SCREENSHOTS = [
   {
     file: 'report.png',
@@ -27,6 +32,14 @@ const SCREENSHOTS = [
     client:
       'profile --model servelens/simulated-8b --url localhost:8000 --streaming --concurrency 1,4,16,64 ' +
       '--benchmark-duration 6 --benchmark-grace-period inf --isl 200 --osl 60 --num-profile-runs 5 --random-seed 7 --goodput time_to_first_token:400',
+  },
+  {
+    file: 'compare.png',
+    size: { width: 1280, height: 900 },
+    run: 'branch',
+    server: 'simulate --port 8000 --speed 0.7 --seed 2',
+    client: COMPARED_LOAD,
+    base: { run: 'main', server: 'simulate --port 8000 --seed 1' },
   },
 ];
 
@@ -49,11 +62,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a benchmark, writes its report and takes a screenshot of it. */
-async function takeScreenshot({ file, size, run, server, client }) {
+/**
+ * Runs a benchmark, and another one to compare with if there is a base; writes the page and takes a screenshot of it.
+ *
+ * @param {{ file: string, size: { width: number, height: number }, run: string, server: string, client: string, base?: { run: string, server: string } }} screenshot
+ */
+async function takeScreenshot({ file, size, run, server, client, base }) {
   console.log(`running the benchmark for docs/${file}`);
-  await withServer(`servelens ${server}`, () => runCommand(`servelens ${client} --artifact-dir ${run}`));
-  console.log(runCommand(`servelens read report ${run} --output page.html`));
+  for (const each of [...(base ? [base] : []), { run, server }])
+    await withServer(`servelens ${each.server}`, () =>
+      runCommand(`servelens ${client} --artifact-dir ${each.run}`),
+    );
+  const command = base ? `compare ${base.run} ${run} --html page.html` : `report ${run} --output page.html`;
+  console.log(runCommand(`servelens read ${command}`));
   const page = await browser.newPage({ viewport: size });
   await page.goto(pathToFileURL(join(folder, 'page.html')).href);
   await page.waitForTimeout(1000); // scripts adapt the charts to the window

@@ -1,4 +1,4 @@
-/** Reads the data of the page: deflated JSON in base64. */
+/** Reads the data of a page: deflated JSON in base64. */
 export async function readPageData<Data>(): Promise<Data> {
   const text = atob(document.getElementById('report')!.textContent!);
   const bytes = Uint8Array.from(text, character => character.charCodeAt(0));

@@ -18,13 +18,16 @@ const TOLERANCE = 1.15;
 /** Number of steps of the cursor over the visible range. */
 const CURSOR_STEPS = 240;
 
+/** The charts of a page, with their common time. */
+export type ChartSource = Pick<Timeline, 'range' | 'marks' | 'columns' | 'more'>;
+
 /** Shows the row of a request. */
 export type SelectRow = (row: number) => void;
 
 /** The charts over time of a page. They share the visible range and the cursor. */
 export class TimeCharts {
   readonly zoom: Zoom;
-  #timeline: Timeline;
+  #timeline: ChartSource;
   #charts: readonly DrawnChart[];
   readonly #onSelect: SelectRow;
   readonly #print: MediaQueryList = matchMedia('print');
@@ -37,7 +40,7 @@ export class TimeCharts {
    * @param further charts of other sections with the same time axis
    * @param onSelect is called with the row of a request whose dot is selected
    */
-  constructor(timeline: Timeline, further: readonly TimeChart[] = [], onSelect: SelectRow = () => {}) {
+  constructor(timeline: ChartSource, further: readonly TimeChart[] = [], onSelect: SelectRow = () => {}) {
     this.#onSelect = onSelect;
     this.#timeline = timeline;
     this.zoom = new Zoom(...timeline.range);
@@ -57,7 +60,7 @@ export class TimeCharts {
   }
 
   /** Draws later data of the same run. The zoom, the cursor and the kinds of axes stay. */
-  update(timeline: Timeline, further: readonly TimeChart[]): void {
+  update(timeline: ChartSource, further: readonly TimeChart[]): void {
     this.#timeline = timeline;
     const known = new Map(this.#charts.map(drawn => [drawn.box, drawn]));
     this.#charts = findCharts(timeline, further).map(([chart, box]) => {
@@ -190,7 +193,7 @@ export class TimeCharts {
 
 /** Finds the boxes of charts in the page. */
 function findCharts(
-  { columns, more }: Timeline,
+  { columns, more }: ChartSource,
   further: readonly TimeChart[],
 ): (readonly [TimeChart, HTMLElement])[] {
   const charts = [...columns.flatMap(column => column.charts), ...more, ...further];

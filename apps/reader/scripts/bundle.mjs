@@ -1,5 +1,5 @@
 // Bundles the scripts and the style sheet of the pages: dist/page/run.js for a run, dist/page/liveRun.js for a
-// run that is watched, dist/page/runSet.js for sweeps and repeated runs,
+// run that is watched, dist/page/comparison.js for a comparison, dist/page/runSet.js for sweeps and repeated runs,
 // dist/page/trend.js for trends, and their style sheets. A page embeds the text of its files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,9 @@ const home = join(import.meta.dirname, '..');
 const outdir = join(home, 'dist/page');
 
 await build({
-  entryPoints: ['run', 'liveRun', 'runSet', 'trend'].map(name => join(home, `client/${name}.ts`)),
+  entryPoints: ['run', 'liveRun', 'runSet', 'trend', 'comparison'].map(name =>
+    join(home, `client/${name}.ts`),
+  ),
   outdir,
   bundle: true,
   format: 'iife',
@@ -23,6 +25,7 @@ await build({
 for (const [name, ...paths] of [
   ['page.css', 'src/svg/drawing.css', ...['page', 'phone', 'print'].map(name => `client/${name}.css`)],
   ['runSet.css', 'client/runSet.css'],
+  ['comparison.css', 'client/comparison.css'],
   ['drawing.css', 'src/svg/drawing.css'],
 ]) {
   const text = paths.map(path => readFileSync(resolve(home, path), 'utf8')).join('\n');

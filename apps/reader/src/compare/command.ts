@@ -11,7 +11,7 @@ import {
 import { findRepeatedRuns } from '@org/analysis/files';
 import type { DefinitionFile } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
-import { UsageError } from '@org/terminal';
+import { toPrintable, UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
@@ -24,6 +24,7 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
+import { type ComparisonFiles, writeComparison } from '../report/comparison/writeComparison.ts';
 import { createScreen, readScreenOptions } from '../screen.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
@@ -57,7 +58,7 @@ export const compareCommand: Command = {
       title: 'Runs',
       options: {
         'base-run': option('RUN', 'Additional run of the base', { many: 'repeat' }),
-        each: flag('Compare each new run separately'),
+        each: flag('Compare each argument separately with the base'),
         ...SERVERS_OPTION,
       },
     },
@@ -109,11 +110,18 @@ export const compareCommand: Command = {
         all: flag('Print all rows, including unchanged metrics'),
         'exit-code': flag('Exit with 1 if a metric got worse'),
         ...pickOptions(OUTPUT_FLAGS, ['json', 'markdown']),
+        html: option('FILE', 'Also write the comparison as an HTML page with charts'),
+        svg: option('FOLDER', 'Also write each chart of the page as SVG to this folder'),
+        png: option('FOLDER', 'Also write each chart of the page as PNG to this folder'),
       },
     },
   ],
   examples: [
     { command: 'servelens read compare main branch', description: 'Compare two runs' },
+    {
+      command: 'servelens read compare main branch1 branch2 --each --html comparison.html',
+      description: 'Compare two runs with main, and write a page with charts',
+    },
     {
       command: 'servelens read compare main-sweep branch-sweep',
       description: 'Compare each variation of two sweeps',
@@ -146,14 +154,28 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
       { ...options, servers },
       io,
     );
-  const base = await openRuns(basePaths, servers);
-  const newRuns = await openRuns(newPaths, servers);
-  rejectUnknownNames(options, [...base, ...newRuns]);
-  const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
-  const comparisons = groups.map(group => compareRuns(base, group, options));
+  const base = (await openGroups(basePaths, servers)).flat();
+  const groups = await openGroups(newPaths, servers);
+  rejectUnknownNames(options, [...base, ...groups.flat()]);
+  const compared = raw.each === true ? groups : [groups.flat()];
+  const comparisons = compared.map(group => compareRuns(base, group, options));
+  // The page is written first, so that a page that cannot be written does not print a comparison.
+  const files = readFiles(raw);
+  const written = Object.keys(files).length === 0 ? [] : await writeComparison(comparisons, files);
   io.stdout.write(`${render(comparisons, raw, io)}\n`);
+  if (raw.json !== true && raw.markdown !== true)
+    for (const path of written) io.stdout.write(`${toPrintable(path)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
+}
+
+/** Reads the files to write besides the output. */
+function readFiles({ html, svg, png }: RawOptions): ComparisonFiles {
+  return {
+    ...(typeof html === 'string' && { html }),
+    ...(typeof svg === 'string' && { svg }),
+    ...(typeof png === 'string' && { png }),
+  };
 }
 
 async function runSweeps(
@@ -165,6 +187,10 @@ async function runSweeps(
 ): Promise<number> {
   if (raw.each === true)
     throw new UsageError('--each requires single runs; to compare several sweeps, run compare for each');
+  if (Object.keys(readFiles(raw)).length > 0)
+    throw new UsageError(
+      '--html, --svg and --png require runs, but these are sweeps; for a page, use servelens read report NEW --baseline BASE',
+    );
   const comparison = await compareVariations(matches, names, options, runs =>
     rejectUnknownNames(options, runs),
   );
@@ -179,12 +205,21 @@ function renderSweeps(comparison: SweepComparison, raw: RawOptions, io: Io): str
   return renderSweepComparison(comparison, showsAll, createScreen(readScreenOptions(io)));
 }
 
-/** Opens runs one at a time, so that at most one large file is held in memory. */
-async function openRuns(paths: readonly string[], servers: readonly DefinitionFile[]): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const path of paths)
+/**
+ * Opens the runs of each path: a run, or repeated runs. Opens them one at a time, so that at most one large file is held
+ * in memory.
+ */
+async function openGroups(
+  paths: readonly string[],
+  servers: readonly DefinitionFile[],
+): Promise<(readonly Run[])[]> {
+  const groups: (readonly Run[])[] = [];
+  for (const path of paths) {
+    const runs: Run[] = [];
     for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run, { servers }));
-  return runs;
+    groups.push(runs);
+  }
+  return groups;
 }
 
 function parseOptions(raw: RawOptions): CompareOptions {

@@ -1,20 +1,26 @@
 import {
+  type Comparison,
+  compareRuns,
   type FindingOptions,
   findFindings,
   findPartialCoverages,
   formatPartialCoverage,
   type Run,
   type RunEndpoint,
-  recognizeServers,
 } from '@org/analysis';
-import { formatRoundedDuration } from '@org/core';
 import type { TimeChart } from '../svg/timeChartModel.ts';
 import { buildClientSection } from './clientSection.ts';
+import { describeScope } from './comparison/model/scope.ts';
+import { type RunCourse, readRunCourse } from './comparison/model/sideCourse.ts';
 import { buildRunComparison } from './comparisonTable.ts';
 import type { EndpointRow, Fact, ReportDocument } from './document.ts';
+import { addBaselineToTiles } from './model/baseline.ts';
+import { addBaselineToLadders, addBaselineToTimeline } from './model/baselineLines.ts';
 import { buildCourse } from './model/buildCourse.ts';
+import { describeRun } from './model/describeRun.ts';
 import { buildLadders } from './model/distributions.ts';
-import { type Load, readLoad } from './model/runLoad.ts';
+import { readLoad } from './model/runLoad.ts';
+import type { Tile } from './model/tile.ts';
 import { buildTiles } from './model/tiles.ts';
 import { findMaximum } from './model/values.ts';
 import { buildVerdict, type ServerMaxima } from './model/verdict.ts';
@@ -36,12 +42,16 @@ export async function buildReport(
   const load = readLoad(run);
   const findings = findFindings(run, options);
   const course = await buildCourse(run, load, findings, issues, running);
-  const { timeline, charts } = course;
+  const { charts } = course;
+  const baseline = base && (await readBaseline(run, base, issues));
+  const timeline = course.timeline && addBaselineToTimeline(course.timeline, baseline?.course.timeline);
+  const tiles = buildTiles({ run, load, charts });
+  const ladders = buildLadders(run);
   return {
     title: run.name,
     subtitle: describeRun(run, load),
     verdict: buildVerdict(run, findings, findServerMaxima(charts), load.limits),
-    tiles: buildTiles({ run, load, charts }),
+    tiles: baseline ? addBaselineToTiles(tiles, baseline.tiles, baseline.comparison) : tiles,
     facts: listFacts(run),
     notes: [...describeCoverage(run), ...run.notes, ...issues.notes],
     endpoints: run.endpoints.map(buildEndpointRow),
@@ -50,26 +60,33 @@ export async function buildReport(
     ...(timeline && { timeline }),
     ...(course.split && { split: course.split }),
     heatMaps: course.heatMaps,
-    ladders: buildLadders(run),
+    ladders: base ? addBaselineToLadders(ladders, buildLadders(base)) : ladders,
     replicas: course.replicas,
     ...(course.requests && { requests: course.requests }),
-    ...(base && { comparison: buildRunComparison([base], [run]) }),
+    ...(baseline && {
+      baseline: { name: baseline.name, scope: describeScope([baseline.comparison], [run.name]) },
+      comparison: buildRunComparison(baseline.comparison),
+    }),
     series: buildSeriesTable(run),
   };
 }
 
-/** Describes the load and the servers, such as `model · 12 requests/s (Poisson), 256 tokens in · vLLM · 60 s`. */
-function describeRun(run: Run, { models, description }: Load): string {
-  const { endpoints, times } = run;
-  const names = recognizeServers(run).map(({ name }) => name);
-  const seconds = times.profilingSeconds ?? times.seconds;
-  const parts = [
-    models.join(', '),
-    description,
-    endpoints.length > 1 ? `${names.join(' and ')} on ${endpoints.length} endpoints` : names.join(' and '),
-    seconds === undefined ? '' : formatRoundedDuration(seconds),
-  ];
-  return parts.filter(part => part !== '').join(' · ');
+/** The figures and charts of the run that a page compares with. */
+interface BaselineData {
+  readonly name: string;
+  readonly comparison: Comparison;
+  readonly course: RunCourse;
+  readonly tiles: readonly Tile[];
+}
+
+async function readBaseline(run: Run, base: Run, issues: ReadIssues): Promise<BaselineData> {
+  const course = await readRunCourse(base, issues);
+  return {
+    name: base.name,
+    comparison: compareRuns([base], [run]),
+    course,
+    tiles: buildTiles({ run: base, load: readLoad(base), charts: course.charts }),
+  };
 }
 
 function findServerMaxima(charts: readonly TimeChart[]): ServerMaxima {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  compareRuns,
   type FindingOptions,
   matchVariations,
   type OpenOptions,
@@ -159,7 +160,7 @@ async function compareSet(base: string, name: string, open: OpenOptions): Promis
   if (matches)
     return buildSweepComparison(await compareVariations(matches, { base, new: name }, open, () => {}));
   const [from, to] = [await openRepeatedRuns(base, open), await openRepeatedRuns(name, open)];
-  return { ...buildRunComparison(from, to), base };
+  return { ...buildRunComparison(compareRuns(from, to)), base };
 }
 
 async function openRepeatedRuns(path: string, open: OpenOptions): Promise<readonly Run[]> {

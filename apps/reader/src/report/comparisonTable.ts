@@ -1,4 +1,4 @@
-import { type Comparison, type ComparisonRow, compareRuns, type Run } from '@org/analysis';
+import type { Comparison, ComparisonRow } from '@org/analysis';
 import { describeDifferences, describeHint, listReasons, selectRows } from '../compare/comparisonText.ts';
 import {
   formatSweepHeadline,
@@ -14,10 +14,9 @@ const MAX_ROWS = 2000;
 /** The maximum number of rows of a variation, which are the key metrics and the metrics that changed. */
 const MAX_VARIATION_ROWS = 20;
 
-/** Compares runs with a baseline, for the page. Several runs on one side are repeats. */
-export function buildRunComparison(base: readonly Run[], runs: readonly Run[]): ComparisonTable {
-  const comparison = compareRuns(base, runs);
-  const { rows, notes, hint } = comparison;
+/** Builds the table of a comparison with a baseline. Several runs on one side are repeats. */
+export function buildRunComparison(comparison: Comparison): ComparisonTable {
+  const { base, rows, notes, hint } = comparison;
   return {
     base: base[0]!.name,
     counts: countVerdicts(rows),

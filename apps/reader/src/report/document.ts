@@ -1,5 +1,6 @@
 import type { Finding } from '@org/analysis';
 import type { TimeChart, TimeMarks } from '../svg/timeChartModel.ts';
+import type { Scope } from './comparison/model/scope.ts';
 import type { HeatMap, Ladder } from './model/distributions.ts';
 import type { ReplicaRow } from './model/replica.ts';
 import type { RequestDots } from './model/requestDots.ts';
@@ -29,6 +30,8 @@ export interface ReportDocument {
   readonly ladders: readonly Ladder[];
   readonly replicas: readonly ReplicaRow[];
   readonly requests?: RequestDots;
+  /** The run that the page compares with, and what may be compared. */
+  readonly baseline?: { readonly name: string; readonly scope: Scope };
   readonly comparison?: ComparisonTable;
   readonly series: SeriesTable;
 }

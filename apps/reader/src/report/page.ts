@@ -5,6 +5,8 @@ import { PAPER, writePaletteStyle } from '../svg/palette.ts';
 import { writeSweepPage } from '../sweep/html/sweepPage.ts';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
 import { readAsset } from './assets.ts';
+import type { ComparisonDocument } from './comparison/document.ts';
+import { writeComparisonPage } from './comparison/html/comparisonPage.ts';
 import type { ReportDocument } from './document.ts';
 import { writeRunPage } from './html/runPage.ts';
 
@@ -18,19 +20,32 @@ export type SweepPageData = Pick<
   'data' | 'comparison' | 'columns' | 'client' | 'servers' | 'more'
 >;
 
+/** The part of a comparison that the script of its page uses. */
+export type ComparisonPageData = Pick<ComparisonDocument, 'strips'>;
+
 /**
  * Renders a report as a self-contained HTML page. The Content-Security-Policy allows only the embedded script and style
  * sheet, by hash, and no network access.
  */
-export function renderPage(report: ReportDocument | RunSetDocument): string {
-  return 'kind' in report
-    ? writePage(report, {
-        script: 'runSet.js',
-        style: readAsset('runSet.css'),
-        body: writeSweepPage(report),
-        data: toSweepPageData(report),
-      })
-    : writePage(report, { script: 'run.js', body: writeRunPage(report), data: toPageData(report) });
+export function renderPage(report: ReportDocument | RunSetDocument | ComparisonDocument): string {
+  return writePage(report, selectContent(report));
+}
+
+function selectContent(report: ReportDocument | RunSetDocument | ComparisonDocument): PageContent {
+  if (!('kind' in report)) return { script: 'run.js', body: writeRunPage(report), data: toPageData(report) };
+  if (report.kind === 'comparison')
+    return {
+      script: 'comparison.js',
+      style: readAsset('comparison.css'),
+      body: writeComparisonPage(report),
+      data: { ...(report.strips && { strips: report.strips }) },
+    };
+  return {
+    script: 'runSet.js',
+    style: readAsset('runSet.css'),
+    body: writeSweepPage(report),
+    data: toSweepPageData(report),
+  };
 }
 
 /** What a page contains in addition to its title, and to the style sheet of all pages. */

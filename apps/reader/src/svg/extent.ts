@@ -1,4 +1,10 @@
-import type { AreaLayer, Layer, TimeChart } from './timeChartModel.ts';
+import {
+  type AreaLayer,
+  getLayerAxis,
+  type Layer,
+  type PointAxis,
+  type TimeChart,
+} from './timeChartModel.ts';
 
 /** Space above the highest value, as a fraction of the axis. */
 const HEADROOM = 1.08;
@@ -11,12 +17,14 @@ export type TimeRange = readonly [from: number, to: number];
 /** Returns the upper end of the value axis of a chart, which fits the visible values. Single dots do not count. */
 export function findTop({ axis, layers, limits = [], max }: TimeChart, [from, to]: TimeRange): number {
   if (max !== undefined) return max;
-  const isVisible = (_: unknown, i: number): boolean => {
-    const seconds = axis.from + (i + 0.5) * axis.step;
-    return seconds >= from - axis.step && seconds <= to + axis.step;
+  const isVisible = (i: number, { from: start, step }: PointAxis): boolean => {
+    const seconds = start + (i + 0.5) * step;
+    return seconds >= from - step && seconds <= to + step;
   };
-  const visible = layers.flatMap(layer => listHeights(layer).filter(isVisible));
-  const stacked = stackAreas(layers).flatMap(({ upper }) => upper.filter(isVisible));
+  const visible = layers.flatMap(layer =>
+    listHeights(layer).filter((_, i) => isVisible(i, getLayerAxis(layer, { axis }))),
+  );
+  const stacked = stackAreas(layers).flatMap(({ upper }) => upper.filter((_, i) => isVisible(i, axis)));
   const highest = findHighest([...visible, ...stacked]);
   const dots = layers.flatMap(layer =>
     'points' in layer ? layer.points.flatMap(([at, value]) => (at >= from && at <= to ? value : [])) : [],

@@ -16,6 +16,7 @@ export interface LadderData {
     readonly values: readonly (number | null)[];
     readonly low?: readonly (number | null)[];
     readonly high?: readonly (number | null)[];
+    readonly isDashed?: true;
   }[];
 }
 
@@ -78,9 +79,10 @@ export function drawLadder({ title, percents, lines }: LadderData, width: number
       percents.map((percent, i) => ({ x: toX(i), y: height - 5, text: `p${percent}` })),
     ),
     ...lines.map(drawBounds),
-    ...lines.map(({ values, color }) => {
+    ...lines.map(({ values, color, isDashed }) => {
       const path = splitRuns(place(values)).map(writePath).join('');
-      return path === '' ? '' : writeElement('path', { class: `line s-${color}`, d: path });
+      const style = `line s-${color}${isDashed ? ' dashed' : ''}`;
+      return path === '' ? '' : writeElement('path', { class: style, d: path });
     }),
   );
 }

@@ -70,27 +70,31 @@ function toSteps(values: Values, axis: PointAxis, { x, y }: ChartScales): (Point
 }
 
 /** Draws the range between two lines. A range without an upper bound ends at the top of the chart. */
-function drawBand({ low, high, color }: BandLayer, axis: PointAxis, scales: ChartScales): string {
+function drawBand(
+  { low, high, color, isBetweenLines }: BandLayer,
+  axis: PointAxis,
+  scales: ChartScales,
+): string {
   const top = scales.y.domain[1];
   const filled = low.map((value, i) => (value === null ? null : Math.max(value, high[i] ?? top)));
-  return drawBetween(low, filled, axis, scales, `band f-${color}`);
+  const place = isBetweenLines ? toPoints : toSteps;
+  return drawBetween(
+    [low, filled].map(values => place(values, axis, scales)),
+    `band f-${color}`,
+  );
 }
 
 /** Draws a stacked area. */
 export function drawArea({ layer, lower, upper }: StackedArea, axis: PointAxis, scales: ChartScales): string {
-  return drawBetween(lower, upper, axis, scales, `area f-${layer.color}`);
+  return drawBetween(
+    [lower, upper].map(values => toSteps(values, axis, scales)),
+    `area f-${layer.color}`,
+  );
 }
 
-function drawBetween(
-  lower: Values,
-  upper: Values,
-  axis: PointAxis,
-  scales: ChartScales,
-  className: string,
-): string {
-  const bottoms = toSteps(lower, axis, scales);
-  const tops = toSteps(upper, axis, scales);
-  const pairs = tops.map((point, i) => (point && bottoms[i] ? ([point, bottoms[i]] as const) : null));
+/** Fills the area between two lines where both are known. */
+function drawBetween([bottoms, tops]: readonly (readonly (Point | null)[])[], className: string): string {
+  const pairs = tops!.map((point, i) => (point && bottoms![i] ? ([point, bottoms![i]] as const) : null));
   const path = splitRuns(pairs)
     .map(run =>
       writeArea(

@@ -1,11 +1,12 @@
 import { formatNumber } from '@org/core';
 import { formatTime } from './ticks.ts';
-import type { Layer, PointAxis, TimeChart } from './timeChartModel.ts';
+import { getLayerAxis, type Layer, type PointAxis, type TimeChart } from './timeChartModel.ts';
 
 /** Describes the values of a chart at a time, such as `12 s: p50 20 ms, p99 between 40 and 80 ms`. */
 export function describeTime(chart: TimeChart, seconds: number): string {
-  const index = findIndex(chart.axis, seconds);
-  const layers = chart.layers.flatMap(layer => describeLayer(layer, index, chart.unit));
+  const layers = chart.layers.flatMap(layer =>
+    describeLayer(layer, findIndex(getLayerAxis(layer, chart), seconds), chart.unit),
+  );
   const load = chart.load?.values[findIndex(chart.load.axis, seconds)];
   const parts = load == null ? layers : [...layers, `${chart.load!.name} ${formatNumber(load)}`];
   return `${formatTime(seconds)}: ${parts.join(', ') || 'no data'}`;

@@ -6,7 +6,7 @@ import { escapeText, writeElement } from './markup.ts';
 import { roundPixel } from './path.ts';
 import { createLinearScale, createLogScale, type Scale } from './scale.ts';
 import { formatTick, listLogTicks, listTicks } from './ticks.ts';
-import type { Limit, TimeChart, TimeMarks } from './timeChartModel.ts';
+import { getLayerAxis, type Limit, type TimeChart, type TimeMarks } from './timeChartModel.ts';
 import { drawTimeLabels } from './timeLabels.ts';
 import { drawMarkLabels, drawShades, type PlotSize } from './timeMarks.ts';
 
@@ -42,7 +42,7 @@ export function drawTimeChart(chart: TimeChart, marks: TimeMarks, view: ChartVie
     drawShades(marks, x, plot),
     drawLoad(chart, x, plot),
     ...stackAreas(chart.layers).map(area => drawArea(area, chart.axis, { x, y })),
-    ...chart.layers.map(layer => drawLayer(layer, chart.axis, { x, y })),
+    ...chart.layers.map(layer => drawLayer(layer, getLayerAxis(layer, chart), { x, y })),
     ...drawLimits(chart.limits ?? [], y, plot),
     drawMarkLabels(marks, x, plot),
   ];

@@ -42,8 +42,14 @@ interface NamedLayer {
   readonly color: ColorName;
 }
 
+/** A layer that may have its own points in time, such as a line of another run. */
+interface TimedLayer extends NamedLayer {
+  /** The times of the values; by default, the times of the chart. */
+  readonly axis?: PointAxis;
+}
+
 /** A line through the values, or steps. */
-export interface LineLayer extends NamedLayer {
+export interface LineLayer extends TimedLayer {
   readonly form: 'line' | 'step';
   readonly values: Values;
   readonly isDashed?: true;
@@ -51,10 +57,12 @@ export interface LineLayer extends NamedLayer {
 }
 
 /** The range between two values. A null in `high` where `low` is known means that there is no upper bound. */
-export interface BandLayer extends NamedLayer {
+export interface BandLayer extends TimedLayer {
   readonly form: 'band';
   readonly low: Values;
   readonly high: Values;
+  /** Whether to fill the area between two lines; otherwise each value covers its whole time. */
+  readonly isBetweenLines?: true;
 }
 
 /** A filled amount. The areas of a chart are stacked in their order. */
@@ -76,6 +84,11 @@ export interface DotLayer extends NamedLayer {
 export interface EventLayer extends NamedLayer {
   readonly form: 'events';
   readonly times: readonly number[];
+}
+
+/** Returns the times of the values of a layer: its own, or those of the chart. */
+export function getLayerAxis(layer: Layer, chart: Pick<TimeChart, 'axis'>): PointAxis {
+  return ('axis' in layer && layer.axis) || chart.axis;
 }
 
 /** A horizontal line, such as a limit of a request or the size of a batch. */

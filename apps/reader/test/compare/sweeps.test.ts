@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
+import { readPageData } from '../support/readPageData.ts';
 import { expectUserError, runReader } from '../support/runReader.ts';
 import { writeRepeatedRun, writeSweptRun } from '../support/sweptRuns.ts';
 
@@ -90,7 +91,7 @@ test.each([
   const file = join(root, 'page.html');
   const { code, err } = await runReader(['report', run, '--baseline', base, '--output', file]);
   expect([code, err]).toEqual([0, '']);
-  const page = readFileSync(file, 'utf8');
+  const page = JSON.stringify(readPageData(readFileSync(file, 'utf8')));
   expect(page).toMatch(
     new RegExp(
       `${variation === undefined ? '' : `"variation":"${variation}",`}"metric":"request_latency"[^}]*"verdict":"worse"`,
@@ -105,6 +106,11 @@ test.each<[string, string[], RegExp]>([
     /cannot compare the sweep ".*main" with ".*repeats", which is not a sweep/,
   ],
   ['sweeps with --each', [main, branch, '--each'], /--each requires single runs/],
+  [
+    'a page of sweeps',
+    [main, branch, '--html', 'page.html'],
+    /--html, --svg and --png require runs, but these are sweeps; for a page, use servelens read report/,
+  ],
   ['an unknown metric', [main, branch, '--metric', 'nothing'], /invalid --metric "nothing"/],
 ])('rejects %s', async (_, args, message) => {
   await expectUserError(['compare', ...args], message);

@@ -1,7 +1,7 @@
 import jstat from 'jstat';
-import { correctTests } from '../compare/correction.ts';
-import { type Estimate, estimateFromRuns } from '../compare/estimate.ts';
-import { runWelchTest } from '../compare/significance.ts';
+import { type Estimate, estimateFromRuns } from '../compare/noise/estimate.ts';
+import { correctTests } from '../compare/significance/correction.ts';
+import { runWelchTest } from '../compare/significance/significance.ts';
 import { fitDrift } from './drift.ts';
 import { type FoundSplit, findFirstSplit, findSplits, type SegmentSettings } from './segments.ts';
 import type { TrendSettings } from './settings.ts';

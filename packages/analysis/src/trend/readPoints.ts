@@ -1,5 +1,5 @@
 import { FormatError } from '@org/formats/read';
-import { estimateFromRuns } from '../compare/estimate.ts';
+import { estimateFromRuns } from '../compare/noise/estimate.ts';
 import { max, mean, min } from '../math.ts';
 import { RunError } from '../run/input.ts';
 import { type OpenOptions, openRun } from '../run/openRun.ts';

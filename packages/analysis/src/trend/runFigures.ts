@@ -1,4 +1,4 @@
-import { type Direction, findDirection } from '../compare/direction.ts';
+import { type Direction, findDirection } from '../compare/rows/direction.ts';
 import { combineSeries } from '../keyMetrics/combine.ts';
 import { findKeyMetrics, type KeyMetric } from '../keyMetrics/keyMetrics.ts';
 import type { Run } from '../run/run.ts';

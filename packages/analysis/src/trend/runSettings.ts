@@ -1,5 +1,5 @@
 import type { ProfileExport } from '@org/formats';
-import { type ComparedOption, listComparedOptions } from '../compare/optionDifferences.ts';
+import { type ComparedOption, listComparedOptions } from '../compare/conditions/optionDifferences.ts';
 import type { Run } from '../run/run.ts';
 import { listMetricSeries, recognizeServers } from '../servers/metricSeries.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../compare/row.ts';
+import type { Verdict } from '../compare/rows/row.ts';
 import type { Drift, Level } from './changePoints.ts';
 import type { RunProblem } from './listRunFolders.ts';
 import type { FigureName, Spread } from './runFigures.ts';

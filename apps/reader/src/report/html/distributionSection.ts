@@ -52,7 +52,8 @@ function writeHeatMap(map: HeatMap, { range }: Timeline): string {
   );
 }
 
-function writeLadder(ladder: Ladder): string {
+/** Writes a percentile ladder with its legend and its values. */
+export function writeLadder(ladder: Ladder): string {
   return writeElement(
     'figure',
     { id: ladder.id },
@@ -63,11 +64,14 @@ function writeLadder(ladder: Ladder): string {
       writeElement(
         'ul',
         { class: 'legend' },
-        ...ladder.lines.map(({ name, color }) =>
+        ...ladder.lines.map(({ name, color, isDashed }) =>
           writeElement(
             'li',
             {},
-            writeElement('span', { class: `swatch line-swatch b-${color}`, 'aria-hidden': 'true' }),
+            writeElement('span', {
+              class: `swatch line-swatch b-${color}${isDashed ? ' dashed' : ''}`,
+              'aria-hidden': 'true',
+            }),
             escapeText(name),
           ),
         ),

@@ -45,6 +45,7 @@ export function listRunSections(report: ReportDocument, isRunning = false): read
   const sections = {
     subtitle: writeSubtitle(report),
     verdict: writeVerdictSection(report),
+    baseline: writeBaseline(report),
     tiles: writeTileSection(tiles),
     timeline: isRunning && !timeline ? '' : writeTimelineSection(timeline),
     time: writeSplitSection(report),
@@ -79,4 +80,14 @@ function writeFact({ name, text }: Fact): string {
 function writeCommand(command: string): string {
   const words = command.split(' ').map(word => writeElement('span', {}, escapeText(word)));
   return writeElement('dd', { class: 'command' }, words.join(' '));
+}
+
+/** Says what the run may be compared with, before any figure of the baseline. */
+function writeBaseline({ baseline }: ReportDocument): string {
+  if (!baseline) return '';
+  const { name, scope } = baseline;
+  return writeParagraph(
+    `Dashed grey lines, and figures after \u201cwas\u201d, belong to the baseline ${name}. ${scope.sentence} ${scope.meaning}`,
+    'baseline-note',
+  );
 }

@@ -13,7 +13,7 @@ export function writeTileSection(tiles: readonly Tile[]): string {
 }
 
 function writeTile(tile: Tile): string {
-  const { name, value, label, details, side, color, course, limit, alarm } = tile;
+  const { name, value, label, details, was, change, side, color, course, limit, alarm } = tile;
   return writeElement(
     'li',
     { class: `tile ${side}${alarm === undefined ? '' : ' alarm'}` },
@@ -28,6 +28,9 @@ function writeTile(tile: Tile): string {
     alarm === undefined || details.includes(alarm)
       ? ''
       : writeElement('span', { class: 'tile-alarm' }, `▲ ${escapeText(alarm)}`),
+    ...[was, change].map(text =>
+      text === undefined ? '' : writeElement('span', { class: 'tile-was' }, escapeText(text)),
+    ),
     drawSparkline(course, color, limit),
     writeElement('span', { class: 'tile-side' }, escapeText(`${side}${describeLimit(tile)}`)),
   );

@@ -54,6 +54,7 @@ function moveChart(chart: TimeChart, move: Move): TimeChart {
 
 function moveLayer(layer: Layer, move: Move): Layer {
   if (layer.form === 'events') return { ...layer, times: layer.times.map(move) };
+  if ('axis' in layer && layer.axis) return { ...layer, axis: moveAxis(layer.axis, move) };
   if (!('points' in layer)) return layer;
   return { ...layer, points: layer.points.map(([seconds, ...rest]): DotPoint => [move(seconds), ...rest]) };
 }

@@ -39,6 +39,7 @@ export interface LadderLine {
   /** The bounds that certainly contain the percentiles; absent for the client, which measures them. */
   readonly low?: readonly (number | null)[];
   readonly high?: readonly (number | null)[];
+  readonly isDashed?: true;
 }
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;

@@ -11,6 +11,9 @@ export interface Tile {
   readonly label: string;
   /** Further figures, one per line. */
   readonly details: readonly string[];
+  /** The figure of the baseline, such as `was 60 ms`, and how the metric changed. */
+  readonly was?: string;
+  readonly change?: string;
   readonly side: Side;
   readonly color: ColorName;
   readonly course: Values;

@@ -6,6 +6,7 @@ import type { ReportDocument } from '../document.ts';
 import { CHART_SIZE } from '../html/chartFigure.ts';
 import { HEAT_SIZE, LADDER_SIZE } from '../html/distributionSection.ts';
 import { REQUEST_SIZE } from '../html/requestSection.ts';
+import type { Ladder } from '../model/distributions.ts';
 import { createRequestChart } from '../model/requestChart.ts';
 import { createPicture, type Picture, type PictureContent } from './picture.ts';
 
@@ -28,7 +29,8 @@ function listTimeCharts({ timeline }: ReportDocument): PictureContent[] {
   }));
 }
 
-function listLegend({ layers, load }: TimeChart): PictureContent['legend'] {
+/** Lists the lines and areas of a chart for its legend. */
+export function listLegend({ layers, load }: TimeChart): PictureContent['legend'] {
   const drawn = layers
     .filter(({ form }) => form !== 'band')
     .map(layer => ('isDashed' in layer ? { ...layer, name: `${layer.name} (dashed)` } : layer));
@@ -43,18 +45,18 @@ function listDistributions({ heatMaps, ladders, timeline }: ReportDocument): Pic
     drawing: drawHeatMap(map, HEAT_SIZE.width, HEAT_SIZE.height, timeline!.range),
     ...HEAT_SIZE,
   }));
-  return [
-    ...maps,
-    ...ladders.map(ladder => {
-      return {
-        name: ladder.id,
-        title: ladder.title,
-        legend: ladder.lines.map(({ name, color }) => ({ name, color })),
-        drawing: drawLadder(ladder, LADDER_SIZE.width, LADDER_SIZE.height),
-        ...LADDER_SIZE,
-      };
-    }),
-  ];
+  return [...maps, ...listLadders(ladders)];
+}
+
+/** Lists percentile ladders as the content of pictures. */
+export function listLadders(ladders: readonly Ladder[]): PictureContent[] {
+  return ladders.map(ladder => ({
+    name: ladder.id,
+    title: ladder.title,
+    legend: ladder.lines.map(({ name, color }) => ({ name, color })),
+    drawing: drawLadder(ladder, LADDER_SIZE.width, LADDER_SIZE.height),
+    ...LADDER_SIZE,
+  }));
 }
 
 function listRequests({ requests, timeline }: ReportDocument): PictureContent[] {

@@ -1,0 +1,121 @@
+import type { Comparison, OptionDifference, OptionTopic } from '@org/analysis';
+import { describeDifferences } from '../../../compare/comparisonText.ts';
+import type { Verdict } from '../../model/verdict.ts';
+
+/** What may be compared, in one sentence. It comes before any effect. */
+export interface Scope {
+  readonly tone: Verdict['tone'];
+  readonly sentence: string;
+  /** What this means for the effects. */
+  readonly meaning: string;
+}
+
+/** The topics that decide what may be compared, most important first, and what a difference means. */
+const TOPICS: readonly (readonly [topics: readonly OptionTopic[], name: string, meaning: string])[] = [
+  [
+    ['servers'],
+    'SERVERS',
+    'Client metrics can be compared. Metrics of servers are compared only where both sides have them.',
+  ],
+  [
+    ['load', 'command', 'number of requests'],
+    'LOAD',
+    'The changes are effects of the load as well: they say nothing about the servers alone.',
+  ],
+  [['model'], 'MODEL', 'The changes may come from the model.'],
+  [
+    ['input', 'endpoint', 'token counts'],
+    'REQUESTS',
+    'The changes may come from the requests, which have other contents or options.',
+  ],
+  [['hardware'], 'HARDWARE', 'The changes may come from the hardware.'],
+  [['versions'], 'VERSION', 'The changes may come from the version.'],
+  [['server settings'], 'SERVER SETTINGS', 'The changes may come from the settings of the servers.'],
+];
+
+/** Says what may be compared, from the settings that differ. `names` are those of the compared benchmarks. */
+export function describeScope(comparisons: readonly Comparison[], names: readonly string[]): Scope {
+  const same = comparisons.findIndex(isSameRun);
+  if (same >= 0) return describeSameRun(names[same]!);
+  const found = TOPICS.find(([topics]) =>
+    comparisons.some(({ differences }) => differences.some(({ topic }) => topics.includes(topic))),
+  );
+  if (found) return describeTopic(found, comparisons, names);
+  const unknown = comparisons.flatMap(({ base, new: others }) =>
+    [...base, ...others].filter(({ inputConfig }) => Object.keys(inputConfig).length === 0),
+  );
+  if (unknown.length > 0)
+    return {
+      tone: 'unknown',
+      sentence: `UNKNOWN SETTINGS: ${unknown[0]!.name} does not record its load.`,
+      meaning: 'Whether the runs had the same load is not known, so the reason for a change is not known.',
+    };
+  const lengths = comparisons.find(({ differences }) =>
+    differences.some(({ topic }) => topic === 'duration'),
+  );
+  if (lengths)
+    return {
+      tone: 'good',
+      sentence: `SAME LOAD, OTHER LENGTH: ${formatTopics(lengths, ['duration'])}.`,
+      meaning: 'Rates, means and percentiles can be compared; totals cannot.',
+    };
+  return {
+    tone: 'good',
+    sentence: 'SAME LOAD: no recorded setting of the load or of the servers differs.',
+    meaning:
+      'A change comes from the servers, from their environment, or from something that was not recorded.',
+  };
+}
+
+function describeTopic(
+  [topics, name, meaning]: (typeof TOPICS)[number],
+  comparisons: readonly Comparison[],
+  names: readonly string[],
+): Scope {
+  const affected = comparisons.flatMap((comparison, i) => {
+    const text = formatTopics(comparison, topics);
+    return text === '' ? [] : [comparisons.length === 1 ? text : `${names[i]} ${text}`];
+  });
+  return { tone: 'warning', sentence: `NOT THE SAME ${name}: ${affected.join('; ')}.`, meaning };
+}
+
+/** Formats the differences of some topics, such as `12 → 24 requests/s`. */
+function formatTopics({ differences }: Comparison, topics: readonly OptionTopic[]): string {
+  return differences
+    .filter(({ topic }) => topics.includes(topic))
+    .map(formatDifference)
+    .join(', ');
+}
+
+function formatDifference({ option, unit, base, new: values }: OptionDifference): string {
+  const format = (side: readonly string[]): string => (side.length === 0 ? 'none' : side.join(' and '));
+  const change = `${format(base)} → ${format(values)}`;
+  return unit === null ? `${option.replace(/^.*\./, '').replace(/_/g, ' ')} ${change}` : `${change} ${unit}`;
+}
+
+/** Reports whether both sides contain the same run. */
+function isSameRun({ base, new: others }: Comparison): boolean {
+  return others.some(other =>
+    base.some(
+      run =>
+        run.name === other.name ||
+        (run.benchmarkId !== null &&
+          run.benchmarkId === other.benchmarkId &&
+          run.times.startNs !== undefined &&
+          run.times.startNs === other.times.startNs),
+    ),
+  );
+}
+
+function describeSameRun(name: string): Scope {
+  return {
+    tone: 'warning',
+    sentence: `THE SAME RUN TWICE: ${name} is also the baseline.`,
+    meaning: 'All values are equal by definition. Compare two different runs.',
+  };
+}
+
+/** Lists all settings that differ, without those that the sentence names. */
+export function listDifferences(comparison: Comparison): string[] {
+  return describeDifferences(comparison);
+}
