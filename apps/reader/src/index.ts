@@ -4,8 +4,8 @@ export { isStall } from '@org/analysis';
 export { readerProgram } from './main.ts';
 export { type DeadServers, findDeadServers } from './summary/deadServers.ts';
 export {
-  type FailureLines,
-  renderFailureFindings,
+  type ProblemLines,
+  renderProblems,
   renderSummary,
   type SummaryOptions,
 } from './summary/screen.ts';

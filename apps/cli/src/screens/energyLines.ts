@@ -1,6 +1,6 @@
 import { formatValue } from '@org/core';
 import type { GpuEnergy, GpuServer, PhaseGpuTelemetry, ProfileExport, ProfileMetric } from '@org/formats';
-import { truncateEnd, wrapText } from '@org/terminal/layout';
+import { wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 import type { ScreenStyle } from './screenText.ts';
 
@@ -35,14 +35,14 @@ export function renderEnergy(document: EnergyFields, { width, color }: ScreenSty
           ),
         ]
       : [];
-    return text === '' ? [] : [truncateEnd(text, width - 1), ...gaps];
+    return text === '' ? [] : [...wrapText(text, width - 1), ...gaps];
   });
   if (platforms.length === 0) return [];
   const { gpu_servers: servers = [], gpu_notes: notes = [] } = document;
   return [
     ...platforms,
     // The only server has the energy of the line above.
-    ...(servers.length > 1 ? servers.map(server => truncateEnd(` ${formatServer(server)}`, width - 1)) : []),
+    ...(servers.length > 1 ? servers.flatMap(server => wrapText(formatServer(server), width - 1, ' ')) : []),
     ...notes.flatMap(note => wrapText(note, width - 1, ' ')).map(line => paint.dim(line)),
   ];
 }

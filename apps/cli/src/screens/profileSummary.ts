@@ -1,5 +1,5 @@
 import type { ProfileExport } from '@org/formats';
-import { renderFailureFindings, renderSummary } from '@org/reader';
+import { renderProblems, renderSummary } from '@org/reader';
 import { getServers } from '@org/record/servers';
 import type { FormatConsole, ProfileExports, ProfileResult, ServerMetrics } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
@@ -26,7 +26,7 @@ function renderServers(
     servers: getServers(record),
     context: { profile },
     findings: { without: SHOWN_FINDINGS },
-    omitsFailures: true,
+    omitsProblems: true,
   });
 }
 
@@ -53,19 +53,17 @@ export function formatConsoleFile(
   return renderProfile(result, options, FILE_STYLE);
 }
 
-/** Renders the results of a profile run: failures, client metrics, warnings, reconciliation and server metrics. */
+/** Renders the results of a profile run: failures and problems, client metrics, warnings, reconciliation and server metrics. */
 function renderProfile(
   { document, server, reconciliation }: Parameters<FormatConsole>[0],
   { showTrace }: ProfileScreenOptions,
   style: ScreenStyle,
 ): string {
   const failures = server
-    ? renderFailureFindings(
-        server.exports.document,
-        document,
-        { ...style, servers: getServers(server.record) },
-        ['failed-client-requests'],
-      )
+    ? renderProblems(server.exports.document, document, { ...style, servers: getServers(server.record) }, [
+        'failed-client-requests',
+        ...SHOWN_FINDINGS,
+      ])
     : { unavailability: [], others: [] };
   const sections = [
     failures.unavailability,

@@ -2,13 +2,13 @@ import { formatNumber, formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { findAbortReason, readCounts } from '@org/run';
 import { toPrintable } from '@org/terminal';
-import { truncateEnd, wrapText } from '@org/terminal/layout';
+import { renderNamed, wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 import {
+  findNameColumns,
   formatInteger,
   formatPercent,
   formatRequests,
-  NAME_COLUMNS,
   type ScreenStyle,
 } from './screenText.ts';
 
@@ -22,9 +22,11 @@ const MIN_UNCOVERED_SECONDS = 2;
 
 /** Maximum number of distinct errors to show. */
 const MAX_ERRORS = 8;
-/** Number of errors whose messages are wrapped, and the maximum number of their lines. */
-const MAX_WRAPPED_ERRORS = 3;
-const MAX_ERROR_LINES = 3;
+/** Maximum number of lines of the message of an error. The rest is in the profile export, as the screen says. */
+const MAX_ERROR_LINES = 6;
+/** Widths of the number of an error and of its share of all requests, with a space before the share. */
+const COUNT_COLUMNS = 7;
+const SHARE_COLUMNS = 8;
 
 /** Metrics of the client table by tag, in the order of AIPerf, with names that fit into the first column. */
 export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
@@ -91,7 +93,7 @@ export function renderHeadlines(
   ].filter(text => text !== '');
   return [
     requestTexts.join('  '),
-    ...(performanceTexts.length > 0 ? [paint.bold(truncateEnd(performanceTexts.join(', '), width - 1))] : []),
+    ...(performanceTexts.length > 0 ? wrapText(performanceTexts.join(', '), width - 1).map(paint.bold) : []),
   ];
 }
 
@@ -109,75 +111,90 @@ function formatLatency(name: string, value: number | undefined): string {
 }
 
 /** Renders the table of client metrics; empty if no request succeeded. */
-export function renderClientTable(document: ProfileExport, { color }: ScreenStyle): string[] {
+export function renderClientTable(document: ProfileExport, style: ScreenStyle): string[] {
   if (readCounts(document).succeeded === 0) return [];
   // Without reasoning tokens, this metric equals the time to first token.
   const hasReasoning = document.reasoning_token_count !== undefined;
   const rows = [...METRIC_NAMES].filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning);
-  return renderTable('Client', rows, document, color);
+  return renderTable('Client', rows, document, style);
 }
 
 /** Renders the table of HTTP timings. */
-export function renderTraceTable(document: ProfileExport, { color }: ScreenStyle): string[] {
-  return renderTable('HTTP', [...TRACE_NAMES], document, color);
+export function renderTraceTable(document: ProfileExport, style: ScreenStyle): string[] {
+  return renderTable('HTTP', [...TRACE_NAMES], document, style);
 }
 
 function renderTable(
   title: string,
   rows: readonly (readonly [tag: string, name: string])[],
   document: ProfileExport,
-  color: boolean,
+  { width, color }: ScreenStyle,
 ): string[] {
   const paint = colors.createColors(color);
-  const head =
-    paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
-    paint.dim(STATS.map(stat => stat.padStart(VALUE_COLUMNS)).join(''));
+  const stats = selectStats(width);
+  const nameWidth = findNameColumns(stats.length * VALUE_COLUMNS, width);
+  const heads = paint.dim(stats.map(stat => stat.padStart(VALUE_COLUMNS)).join(''));
+  const head = renderNamed(title, heads, { nameWidth, width, paintName: paint.bold });
   const lines = rows.flatMap(([tag, name]) => {
     const metric = document[tag] as ProfileMetric | undefined;
-    return metric ? [` ${name.padEnd(NAME_COLUMNS - 1)}${renderCells(metric)}`] : [];
+    return metric ? renderNamed(name, renderCells(metric, stats), { nameWidth, width }) : [];
   });
-  return lines.length === 0 ? [] : [head, ...lines].map(line => line.trimEnd());
+  return lines.length === 0 ? [] : [...head, ...lines];
 }
 
-function renderCells(metric: ProfileMetric): string {
+/** Selects the columns that fit into `width` below the names. The last ones are omitted. */
+function selectStats(width: number): readonly (typeof STATS)[number][] {
+  return STATS.slice(0, Math.max(1, Math.floor((width - 1) / VALUE_COLUMNS)));
+}
+
+function renderCells(metric: ProfileMetric, stats: readonly (typeof STATS)[number][]): string {
   const unit = /^(?:ms|sec|ns)$/.test(metric.unit) ? metric.unit : null;
-  return STATS.map(stat => {
-    const value = metric[stat];
-    const text = value === undefined ? '' : formatValue(value, unit, VALUE_COLUMNS - 1);
-    return text.padStart(VALUE_COLUMNS);
-  }).join('');
+  return stats
+    .map(stat => {
+      const value = metric[stat];
+      const text = value === undefined ? '' : formatValue(value, unit, VALUE_COLUMNS - 1);
+      return text.padStart(VALUE_COLUMNS);
+    })
+    .join('');
 }
 
-/** Renders an error in up to `maxLines` lines. */
-function renderError(count: number, text: string, maxLines: number, width: number): string[] {
-  const start = ` ${String(count).padStart(6)} × `;
-  const indent = ' '.repeat(start.length);
-  const lines = wrapText(text, width, indent);
-  const last = lines.slice(maxLines - 1).map(line => line.trimStart());
-  const shown = [...lines.slice(0, maxLines - 1), ...(last.length > 0 ? [`${indent}${last.join(' ')}`] : [])];
-  return shown.map((line, index) => truncateEnd(index === 0 ? `${start}${line.trimStart()}` : line, width));
+/** Renders an error: its number, its share of all requests, and its text. Says how much of a very long text is omitted. */
+function renderError(count: number, share: number, text: string, width: number): string[] {
+  const start = formatInteger(count).padStart(COUNT_COLUMNS) + formatPercent(share).padStart(SHARE_COLUMNS);
+  const nameWidth = start.length + 2;
+  const lines = wrapText(text, width, ' '.repeat(nameWidth)).map(line => line.slice(nameWidth));
+  const omitted = lines.slice(MAX_ERROR_LINES).join(' ').length;
+  const rest =
+    omitted > 0
+      ? wrapText(
+          `(${formatInteger(omitted)} more characters: error_summary of the profile export)`,
+          width,
+          ' '.repeat(nameWidth),
+        )
+      : [];
+  const shown = lines.slice(0, MAX_ERROR_LINES);
+  return [...shown.map((line, i) => `${(i === 0 ? start : '').padEnd(nameWidth)}${line}`), ...rest];
 }
 
-/** Renders the number of failed requests and their most frequent causes: count, type, code and message. */
+/** Renders the number of failed requests and their most frequent causes: count, share, type, code and message. */
 export function renderFailures(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const errors = document.error_summary ?? [];
   const { succeeded, failed, cancelled } = readCounts(document);
   if (failed === 0) return [];
-  const lines = errors.slice(0, MAX_ERRORS).flatMap(({ error_details: details, count }, index) => {
+  const attempts = succeeded + failed + cancelled;
+  const lines = errors.slice(0, MAX_ERRORS).flatMap(({ error_details: details, count }) => {
     const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
     // The message of an HTTP error begins with its status.
     const message = toPrintable(details?.message ?? '')
       .replaceAll('␊', ' ')
       .replace(/^HTTP status \d+: /, '');
     const text = `${details?.type ?? 'error'}${code}: ${message}`;
-    return renderError(count, text, index < MAX_WRAPPED_ERRORS ? MAX_ERROR_LINES : 1, width - 1);
+    return renderError(count, count / attempts, text, width - 1);
   });
   const omittedCount = errors.length - MAX_ERRORS;
   return [
-    paint.bold(
-      paint.red(` ${formatInteger(failed)} of ${formatRequests(succeeded + failed + cancelled)} failed`),
-    ),
+    paint.bold(paint.red(` ${formatInteger(failed)} of ${formatRequests(attempts)} failed`)),
     ...lines,
     ...(omittedCount > 0
       ? [paint.dim(`   and ${omittedCount} other ${omittedCount === 1 ? 'error' : 'errors'}`)]

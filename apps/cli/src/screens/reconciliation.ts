@@ -1,14 +1,15 @@
 import { formatValue } from '@org/core';
 import type { ComparedRequests, ComparedTokens, Reconciliation } from '@org/formats';
 import { isStall } from '@org/reader';
+import { renderNamed } from '@org/terminal/layout';
 import colors from 'picocolors';
 import { METRIC_NAMES } from './profileTables.ts';
 import {
+  findNameColumns,
   formatBullet,
   formatInteger,
   formatPercent,
   formatRequests,
-  NAME_COLUMNS,
   type ScreenStyle,
 } from './screenText.ts';
 
@@ -21,10 +22,9 @@ type Row = readonly [title: string, ...cells: string[]];
 /** Renders the comparison of client and server metrics: counts, latencies and findings. */
 export function renderReconciliation(reconciliation: Reconciliation, style: ScreenStyle): string[] {
   const paint = colors.createColors(style.color);
-  const formatRow = createRowFormat(reconciliation);
+  const renderRow = createRowRenderer(reconciliation, style);
   const renderTable = (header: Row, rows: readonly Row[]): string[] => {
-    const { title, cells } = formatRow(header);
-    return [paint.bold(title) + paint.dim(cells), ...rows.map(formatRow).map(row => row.title + row.cells)];
+    return [...renderRow(header, paint.bold, paint.dim), ...rows.flatMap(row => renderRow(row))];
   };
   const { server, findings } = reconciliation;
   const tokenServer = findTokenServer(reconciliation);
@@ -47,7 +47,7 @@ export function renderReconciliation(reconciliation: Reconciliation, style: Scre
     ...(others.length === 0
       ? renderAgreement(reconciliation, style)
       : others.flatMap(({ message }) => formatBullet(message, style))),
-  ].map(line => line.trimEnd());
+  ];
 }
 
 /** Finds the server whose tokens are compared. It may be one behind the server of the requests. */
@@ -130,14 +130,25 @@ function describeAgreement(reconciliation: Reconciliation): string {
     : agreement;
 }
 
-/** Creates a function that pads the title and the cells of a row. The column of the servers is as wide as their names. */
-function createRowFormat(reconciliation: Reconciliation): (row: Row) => { title: string; cells: string } {
+type Paint = (text: string) => string;
+
+const keep: Paint = text => text;
+
+/** The number of columns of the widest table, without titles and the column of the servers. */
+const MAX_CELLS = 3;
+
+/** Creates a function that renders a row. The column of the servers is as wide as their names. */
+function createRowRenderer(
+  reconciliation: Reconciliation,
+  { width }: ScreenStyle,
+): (row: Row, paintName?: Paint, paintCells?: Paint) => string[] {
   const names = [reconciliation.server, findTokenServer(reconciliation)];
   const serverColumns = Math.max(CELL_COLUMNS, ...names.map(name => name.length + 2));
-  return ([title, ...cells]) => ({
-    title: ` ${title.padEnd(NAME_COLUMNS - 1)}`,
-    cells: cells.map((cell, index) => cell.padStart(index === 1 ? serverColumns : CELL_COLUMNS)).join(''),
-  });
+  const nameWidth = findNameColumns(serverColumns + MAX_CELLS * CELL_COLUMNS, width);
+  return ([title, ...cells], paintName = keep, paintCells = keep) => {
+    const padded = cells.map((cell, index) => cell.padStart(index === 1 ? serverColumns : CELL_COLUMNS));
+    return renderNamed(title, paintCells(padded.join('')), { nameWidth, width, paintName });
+  };
 }
 
 function formatDifference(value: number): string {

@@ -1,5 +1,4 @@
-import { toPrintable } from '@org/terminal';
-import { wrapText } from '@org/terminal/layout';
+import { wrapMarked } from '@org/terminal/layout';
 import colors from 'picocolors';
 
 /** The width of the output in terminal columns, and whether to use colors. */
@@ -9,7 +8,12 @@ export interface ScreenStyle {
 }
 
 /** Width of the first column of tables, in terminal columns, including a leading space. */
-export const NAME_COLUMNS = 24;
+const NAME_COLUMNS = 24;
+
+/** Returns the width of the first column; 1 if its names do not fit beside the other columns and are on lines of their own. */
+export function findNameColumns(otherColumns: number, width: number): number {
+  return NAME_COLUMNS + otherColumns <= width ? NAME_COLUMNS : 1;
+}
 
 /** Formats an integer with thousands separators. */
 export function formatInteger(value: number): string {
@@ -35,7 +39,5 @@ export function formatBullet(
 ): string[] {
   const paint = colors.createColors(color);
   const painted = mark === '!' ? paint.yellow(mark) : paint.green(mark);
-  return wrapText(toPrintable(message), width - 4).map((line, index) =>
-    index === 0 ? ` ${painted} ${line}` : `   ${line}`,
-  );
+  return wrapMarked(painted, message, width - 1, ' ');
 }

@@ -40,7 +40,7 @@ test.each([
     expect(code).toBe(expectedCode);
     expect(out.trimStart().split('\n')[0]).toBe(title.trim());
     expect(err).toContain(error);
-    expect(out).toMatch(/1 × HttpError 429: .*slow down/);
+    expect(out).toMatch(/1 +\d+\.\d% {2}HttpError 429: .*slow down/);
     expect(out).toMatch(/Request Latency/);
   },
 );
@@ -55,7 +55,7 @@ test('exits with 1 if no request succeeded', async () => {
     '10',
   );
   expect(code).toBe(1);
-  expect(out).toMatch(/3 × ConnectionRefused: connect ECONNREFUSED/);
+  expect(out).toMatch(/3 {2}100\.0% {2}ConnectionRefused: connect ECONNREFUSED/);
   expect(out).not.toMatch(/^ Client /m);
   expect(err).toMatch(/all 3 requests failed/);
 });

@@ -36,7 +36,7 @@ test('prints failures, headlines, tables, warnings and files in this order', () 
   const { text, lines } = print(false);
   const parts = [
     ' 1 of 5 requests failed',
-    '1 × HttpError 429: slow down',
+    '1   20.0%  HttpError 429: slow down',
     '4 requests in 2 s',
     ' Request Latency',
     ' ! 3 requests could not be sent',

@@ -71,6 +71,15 @@ test('renders the client table', () => {
   ]);
 });
 
+test('puts names on lines of their own in 60 columns, with all statistics', () => {
+  const lines = renderClientTable(DOCUMENT, { width: 60, color: false });
+  expect(lines.slice(2, 4)).toEqual([
+    ' Time to First Token',
+    '   123 ms 61.7 ms  247 ms  235 ms  185 ms  123 ms 30.9 ms',
+  ]);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
+});
+
 test('shows the time to the first output token of models with reasoning', () => {
   const lines = renderClientTable(
     { ...DOCUMENT, reasoning_token_count: createMetric('tokens', 9) } as ProfileExport,
@@ -85,11 +94,11 @@ test('renders HTTP timings', () => {
 
 test('renders failures without control characters', () => {
   const lines = renderFailures(DOCUMENT, SCREEN);
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(8);
   expect(lines[0]).toBe(' 5 of 1,209 requests failed');
-  expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down /);
-  expect(lines[3]).toMatch(/^ {10}\S.*…$/);
-  expect(lines[4]).toBe('      1 × ConnectionReset: gone');
+  expect(lines[1]).toMatch(/^ {6}4 {4}0\.3% {2}HttpError 429: slow␛\[31m down /);
+  expect(lines.join('')).not.toContain('…');
+  expect(lines[7]).toBe('      1    0.1%  ConnectionReset: gone');
   expect(lines.every(line => line.length < 80)).toBe(true);
 });
 
@@ -98,9 +107,9 @@ test('wraps the message of an error, without repeating its status', () => {
     "HTTP status 400: This model's maximum context length is 2048 tokens. However, you requested 20 output tokens and your prompt contains 3012 input tokens, for a total of 3032 tokens.";
   const error_summary = [{ error_details: { code: 400, type: 'HttpError', message }, count: 12 }];
   expect(renderFailures({ ...DOCUMENT, error_summary } as ProfileExport, SCREEN).slice(1)).toEqual([
-    "     12 × HttpError 400: This model's maximum context length is 2048 tokens.",
-    '          However, you requested 20 output tokens and your prompt contains 3012',
-    '          input tokens, for a total of 3032 tokens.',
+    "     12    1.0%  HttpError 400: This model's maximum context length is 2048",
+    '                 tokens. However, you requested 20 output tokens and your',
+    '                 prompt contains 3012 input tokens, for a total of 3032 tokens.',
   ]);
 });
 

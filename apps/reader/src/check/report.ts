@@ -1,7 +1,7 @@
 import { type InvalidRuleError, type Outcome, type RuleResult, toExitCode } from '@org/analysis';
 import { formatCount } from '@org/core';
 import { toPrintable } from '@org/terminal';
-import { wrapText } from '@org/terminal/layout';
+import { wrapMarked, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 
 const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
@@ -11,23 +11,28 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Renders the result of each rule for a terminal. If a rule cannot be evaluated, a `^` marks the character that causes
+ * Renders the result of each rule for a terminal, failed rules first. If a rule cannot be evaluated, a `^` marks the character that causes
  * the problem.
  */
 export function renderCheckScreen(results: readonly RuleResult[], { paint, width }: Screen): string {
   const symbols = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
-  const lines = results.flatMap(({ rule, outcome, detail, offset }) => {
-    const note = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warning only)') : '';
-    const [firstLine, ...moreLines] = wrapText(rule.name, width - 4);
+  const lines = sortByOutcome(results).flatMap(({ rule, outcome, detail, offset }) => {
+    const note = rule.severity === 'warn' && outcome !== 'passed' ? ' (warning only)' : '';
     return [
-      `${symbols[outcome]} ${[firstLine, ...moreLines.map(line => `    ${line}`)].join('\n')}${note}`,
+      ...wrapMarked(symbols[outcome], `${rule.name}${note}`, width),
       ...(offset === undefined
         ? []
         : renderMarkedRule(rule.text, offset, width).map(line => paint.dim(line))),
-      ...wrapText(detail, width - 4).map(line => paint.dim(`    ${line}`)),
+      ...wrapText(detail, width, '    ').map(line => paint.dim(line)),
     ];
   });
   return [...lines, '', summarizeOutcomes(results)].join('\n');
+}
+
+/** Sorts results so that failed rules are first, then rules that cannot be evaluated. */
+function sortByOutcome(results: readonly RuleResult[]): RuleResult[] {
+  const order: readonly Outcome[] = ['failed', 'unknown', 'passed'];
+  return order.flatMap(outcome => results.filter(result => result.outcome === outcome));
 }
 
 /** Counts the rules per outcome, such as `5 rules: 3 passed, 1 failed, 1 undetermined`. */

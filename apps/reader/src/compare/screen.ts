@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
 import { toPrintable } from '@org/terminal';
-import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
+import { countColumns, padStart, renderNamed, wrapText } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
 import {
@@ -39,7 +39,7 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   const hiddenCount = comparison.rows.length - rows.length;
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
-    `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
+    ...renderHead(formatHeadline(comparison), title, screen),
     ...describeDifferences(comparison).flatMap(text => wrapText(toPrintable(text), width).map(paint.yellow)),
     ...(rows.length > 0 ? ['', ...renderTable(rows, comparison.options, screen)] : []),
     '',
@@ -55,6 +55,14 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   return lines.join('\n');
 }
 
+/** Renders the result and the names of the runs: on one line, or on lines of their own if they do not fit. */
+function renderHead(headline: string, title: string, { paint, width }: Screen): string[] {
+  const line = `${paint.bold(headline)}  ${toPrintable(title)}`;
+  return countColumns(line) <= width
+    ? [line]
+    : [...wrapText(headline, width).map(paint.bold), ...wrapText(title, width)];
+}
+
 /** Renders the table of rows, with its head. */
 export function renderTable(
   rows: readonly ComparisonRow[],
@@ -62,26 +70,37 @@ export function renderTable(
   { width, paint }: Screen,
 ): string[] {
   const columns = selectColumns(width);
-  const maxNameWidth = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
-  const indent = (row: ComparisonRow): string => (row.isFollower ? '  ' : '');
-  const fullNames = rows.map(row => indent(row) + toPrintable(formatRowName(row)));
-  // If a name does not fit, the server prefix is removed from all names before names are truncated.
-  const needsShortNames = fullNames.some(text => countColumns(text) >= maxNameWidth);
-  const names = needsShortNames
-    ? rows.map(
-        row => indent(row) + toPrintable(formatRowName({ ...row, name: servers.stripPrefix(row.name) })),
-      )
-    : fullNames;
+  const available = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
+  // In narrow terminals, names are on lines of their own.
+  const maxNameWidth = available < MIN_NAME_COLUMNS ? width - MARK_WIDTH : available;
+  const names = formatNames(rows, servers, maxNameWidth);
   const longestName = names.reduce((max, text) => Math.max(max, countColumns(text)), 0) + 2;
-  const nameWidth = Math.min(maxNameWidth, Math.max(longestName, MIN_NAME_COLUMNS));
-  const lines = rows.map((row, i) => {
+  const nameWidth =
+    available < MIN_NAME_COLUMNS ? 0 : Math.min(available, Math.max(longestName, MIN_NAME_COLUMNS));
+  const lines = rows.flatMap((row, i) => {
     const color =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
-    const cells = renderNumbers(row, color, columns);
-    return `${color(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[i]!, nameWidth - 1), nameWidth)}${cells.join('')}`;
+    const cells = renderNumbers(row, color, columns).join('');
+    const indent = row.isFollower ? '  ' : '';
+    const named = renderNamed(names[i]!.trimStart(), cells, { nameWidth, width: width - MARK_WIDTH, indent });
+    return named.map((line, j) => `${j === 0 ? color(MARKS[row.verdict]) : ' '} ${line}`);
   });
   const heads = columns.map(i => paint.dim(padStart(NUMBER_HEADS[i]!, NUMBER_WIDTHS[i]!)));
   return [`${' '.repeat(MARK_WIDTH + nameWidth)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
+}
+
+/** Formats the names of rows. If any is wider than `width`, the server prefix is removed from all names. */
+function formatNames(
+  rows: readonly ComparisonRow[],
+  servers: Comparison['options']['servers'],
+  width: number,
+): string[] {
+  const format = (row: ComparisonRow): string =>
+    `${row.isFollower ? '  ' : ''}${toPrintable(formatRowName(row))}`;
+  const names = rows.map(format);
+  return names.some(text => countColumns(text) >= width)
+    ? rows.map(row => format({ ...row, name: servers.stripPrefix(row.name) }))
+    : names;
 }
 
 function renderNumbers(
@@ -109,8 +128,7 @@ function renderNumbers(
 function selectColumns(width: number): number[] {
   const omissionOrder = [4, 3, 0];
   const selected = new Set(NUMBER_WIDTHS.keys());
-  const computeWidth = (): number =>
-    [...selected].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH + MIN_NAME_COLUMNS);
+  const computeWidth = (): number => [...selected].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH);
   for (const column of omissionOrder) if (computeWidth() > width) selected.delete(column);
   return [...selected].sort((a, b) => a - b);
 }

@@ -1,5 +1,5 @@
 import { formatDerived, type KnownDerivedValue } from '@org/analysis';
-import { truncateEnd } from '@org/terminal/layout';
+import { renderNamed } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 
@@ -26,10 +26,19 @@ export function renderDerived(
   const rows = Math.ceil(cells.length / columns);
   const table = Array.from({ length: rows }, (_, row) => {
     const pairs = cells.filter((_, i) => i % rows === row);
-    return ` ${pairs.map(([name, value]) => pad(name, nameWidth) + pad(value, valueWidth)).join('')}`.trimEnd();
+    if (columns === 1) return renderPair(pairs[0]!, nameWidth + 1, width);
+    return [
+      ` ${pairs.map(([name, value]) => pad(name, nameWidth) + pad(value, valueWidth)).join('')}`.trimEnd(),
+    ];
   });
-  const lines = ['', paint.bold(' Derived'), ...table.map(line => truncateEnd(line, width))];
+  const lines = ['', paint.bold(' Derived'), ...table.flat()];
   return lines.length <= Math.max(MAX_SHARE * freeLines, 3) && lines.length <= freeLines ? lines : [];
+}
+
+/** Renders the only pair of a row. A value that does not fit beside its name is below it. */
+function renderPair([name, value]: readonly [string, string], nameWidth: number, width: number): string[] {
+  const fits = nameWidth + stringWidth(value) <= width;
+  return renderNamed(name, value, { nameWidth: fits ? nameWidth : GAP + 1, width });
 }
 
 function pad(text: string, width: number): string {

@@ -1,7 +1,7 @@
 import type { Run, RunEndpoint } from '@org/analysis';
 import { formatCount } from '@org/core';
 import { toPrintable } from '@org/terminal';
-import { truncateEnd, truncateMiddle, wrapText } from '@org/terminal/layout';
+import { wrapText } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 import { describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
@@ -12,11 +12,10 @@ const MAX_ENDPOINTS = 4;
 /** Renders the name, period, command, endpoints and notes of a run. */
 export function renderHeader(run: Run, screen: Screen): string[] {
   const { paint, width } = screen;
-  const title =
-    run.name === '' ? 'Server metrics' : truncateMiddle(toPrintable(run.name), Math.floor(width / 2));
+  const title = run.name === '' ? 'Server metrics' : run.name;
   return [
-    ...appendParts(paint.bold(title), [...describePeriod(run), describeContents(run)], width),
-    ...describeCommand(run).map(line => paint.dim(truncateEnd(line, width))),
+    ...appendParts(title, [...describePeriod(run), describeContents(run)], width, paint.bold),
+    ...describeCommand(run).flatMap(command => wrapText(command, width).map(line => paint.dim(line))),
     ...renderEndpoints(run.endpoints, screen),
     ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
   ];
@@ -55,14 +54,17 @@ function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Sc
   const listed = showsAll
     ? endpoints
     : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
-  const lines = listed.flatMap(endpoint =>
-    appendParts(
-      `${marks[endpoint.state]} ${toPrintable(formatEndpoint(endpoint))}`,
+  const lines = listed.flatMap(endpoint => {
+    // The mark takes two columns, including a space.
+    const text = appendParts(
+      formatEndpoint(endpoint),
       describeEndpoint(endpoint),
-      width,
+      width - 2,
+      keep,
       paint.dim,
-    ),
-  );
+    );
+    return text.map((line, i) => `${i === 0 ? `${marks[endpoint.state]} ` : '  '}${line}`);
+  });
   return showsAll ? lines : [...lines, ...summarizeUnlisted(endpoints, listed, marks.ok)];
 }
 
@@ -81,15 +83,23 @@ function summarizeUnlisted(
   ];
 }
 
+type Paint = (text: string) => string;
+
+const keep: Paint = text => text;
+
 /** Appends parts to a title: on the same line, or on indented lines below if they do not fit. */
 function appendParts(
   title: string,
   parts: readonly string[],
   width: number,
-  style: (text: string) => string = text => text,
+  paintTitle: Paint,
+  paintParts: Paint = keep,
 ): string[] {
+  const titles = wrapText(title, width);
   const text = toPrintable(parts.join(', '));
-  if (text === '') return [title];
-  if (stringWidth(title) + 2 + stringWidth(text) <= width) return [`${title}  ${style(text)}`];
-  return [title, ...wrapText(text, width, '  ').map(style)];
+  const last = titles.at(-1)!;
+  if (text === '') return titles.map(paintTitle);
+  if (stringWidth(last) + 2 + stringWidth(text) <= width)
+    return [...titles.slice(0, -1).map(paintTitle), `${paintTitle(last)}  ${paintParts(text)}`];
+  return [...titles.map(paintTitle), ...wrapText(text, width, '  ').map(paintParts)];
 }

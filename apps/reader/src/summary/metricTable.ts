@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
 import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatCount } from '@org/core';
-import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
+import { renderNamed, renderSparkline, renderTable, type TableColumn, wrapText } from '@org/terminal/layout';
+import stringWidth from 'string-width';
 import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
@@ -75,16 +77,38 @@ export function renderMetricTable(
   if (maxMetrics !== undefined && groups.length > maxMetrics)
     rows.push([paint.dim(`and ${formatCount(groups.length - maxMetrics, 'more metric')}`)]);
   const heads = columns.map(({ name }) => name);
-  const cells = [heads, ...rows.map(row => padRow(row, columns.length))];
-  return renderTable(columns, cells, { paddingLeft: 1 }).split('\n');
+  return renderRows([heads, ...rows], columns, width);
 }
 
-/** Counts the lines of a table with one row per series, excluding the header. */
-export function countSeriesLines(metrics: readonly KeyMetric[]): number {
-  return groupByMetric(metrics).reduce((lines, { length }) => {
-    if (length === 1) return lines + 1;
-    return lines + 1 + Math.min(length, MAX_SERIES) + Number(length > MAX_SERIES);
-  }, 0);
+/** Renders rows of a table. A name that does not fit into its column is on lines of its own, above its values. */
+function renderRows(
+  rows: readonly (readonly string[])[],
+  columns: readonly TableColumn[],
+  width: number,
+): string[] {
+  const nameWidth = columns[0]!.width;
+  const needsLine = ([name = '']: readonly string[]): boolean => stringWidth(name) >= nameWidth;
+  const cells = rows.map(row => padRow(needsLine(row) ? ['', ...row.slice(1)] : row, columns.length));
+  const lines = renderTable(columns, cells, { paddingLeft: 1 }).split('\n');
+  return rows.flatMap((row, i) => {
+    if (!needsLine(row)) return [lines[i]!];
+    const name = stripVTControlCharacters(row[0]!);
+    const indent = ` ${/^ */.exec(name)![0]}`;
+    return renderNamed(name.trimStart(), lines[i]!.trimStart() === '' ? '' : lines[i]!, {
+      nameWidth: 0,
+      width,
+      indent,
+    });
+  });
+}
+
+/** Counts the lines of each metric in a table with one row per metric. */
+export function countRowLines(metrics: readonly KeyMetric[], width: number): number[] {
+  const { nameWidth } = computeLayout(metrics, width);
+  return groupByMetric(metrics).map(group => {
+    const name = `${formatShortName(group)}${formatSuffix(group, `×${group.length}`)}`;
+    return stringWidth(name) < nameWidth ? 1 : 1 + wrapText(name, width, ' ').length;
+  });
 }
 
 /**
@@ -151,6 +175,10 @@ function formatShortName(group: readonly KeyMetric[]): string {
   return group[0]!.shortName;
 }
 
+function formatSuffix({ length }: readonly KeyMetric[], note: string): string {
+  return length > 1 ? ` ${note}` : '';
+}
+
 /** Renders all series of a metric as one row. `note` describes the row, such as the number of series. */
 function renderCombinedRow(
   group: readonly KeyMetric[],
@@ -158,8 +186,8 @@ function renderCombinedRow(
   layout: MarkedLayout,
   screen: Screen,
 ): string[] {
-  const suffix = group.length > 1 ? ` ${note}` : '';
-  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - suffix.length);
+  const suffix = formatSuffix(group, note);
+  const name = formatShortName(group);
   return [`${name}${screen.paint.dim(suffix)}`, ...renderCells(combineSeries(group), group, layout, screen)];
 }
 
@@ -168,7 +196,7 @@ function buildRows(group: readonly KeyMetric[], layout: MarkedLayout, screen: Sc
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const listedSeries = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), layout.nameWidth - 3);
-  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1);
+  const name = formatShortName(group);
   const rows = listedSeries.map((keyMetric, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
     return [label, ...renderCells(keyMetric, [keyMetric], layout, screen)];

@@ -7,7 +7,7 @@ import {
   type StagePercentile,
 } from '@org/analysis';
 import { formatValue } from '@org/core';
-import { renderSparkline, renderTable, truncateEnd, wrapText } from '@org/terminal/layout';
+import { renderSparkline, renderTable, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 
 /** The names of stages on screens. */
@@ -112,7 +112,10 @@ function renderLine({ stages, meanMs }: RequestTime, { paint, width }: Screen): 
   const parts = stages.map(
     ({ stage, meanMs, share }) => `${STAGE_TITLES[stage]} ${formatMs(meanMs)} (${formatShare(share)})`,
   );
-  return [` ${paint.bold('Request')} ${truncateEnd(`${formatMs(meanMs)}: ${parts.join(', ')}`, width - 9)}`];
+  const title = ' Request';
+  return wrapText(`${title.trimStart()} ${formatMs(meanMs)}: ${parts.join(', ')}`, width, ' ').map(
+    (line, i) => (i === 0 ? `${paint.bold(title)}${line.slice(title.length)}` : line),
+  );
 }
 
 /** Formats a share with one decimal, so that shares of a column are comparable. */

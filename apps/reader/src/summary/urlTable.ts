@@ -1,7 +1,7 @@
-import { explainUnknownGoodput, listUrlMetrics, type Run, type UrlMetrics } from '@org/analysis';
+import { explainUnknownGoodput, listUrlMetrics, type Run, sum, type UrlMetrics } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { toPrintable } from '@org/terminal';
-import { renderTable, truncateMiddle, wrapText } from '@org/terminal/layout';
+import { countColumns, padStart, renderNamed, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 
 /** The columns of the table of URLs, after the URL. */
@@ -14,6 +14,7 @@ export const URL_HEADS: readonly string[] = [
 const MAX_URLS = 8;
 
 const MIN_URL_COLUMNS = 20;
+const MAX_URL_COLUMNS = 40;
 const VALUE_COLUMNS = 10;
 
 /** Renders the client's metrics by URL, if requests were sent to several; empty if `freeLines` is too small. */
@@ -31,29 +32,38 @@ export function renderUrls(
 
 function renderRows(urls: readonly UrlMetrics[], { paint, width }: Screen): string[] {
   if (urls.length === 0) return [];
-  const urlColumns = Math.max(
-    MIN_URL_COLUMNS,
-    Math.min(40, width - URL_HEADS.length * (VALUE_COLUMNS + 2) - 1),
-  );
-  const shown = urls.slice(0, MAX_URLS);
+  const shown = urls.slice(0, MAX_URLS).map(url => ({
+    name: url.url.replace(/^https?:\/\//, ''),
+    values: formatUrl(url),
+  }));
   const more = urls.length - shown.length;
+  const longest = Math.max(MIN_URL_COLUMNS, ...shown.map(({ name }) => countColumns(toPrintable(name)) + 2));
+  const rows = [URL_HEADS, ...shown.map(({ values }) => values)];
+  const layout = computeLayout(rows, Math.min(longest, MAX_URL_COLUMNS), width);
+  const format = (values: readonly string[]): string =>
+    values.map((value, i) => padStart(value, layout.valueWidths[i]!)).join('');
+  const names = { nameWidth: layout.nameWidth, width };
   return [
-    ...renderTable(
-      [
-        { width: urlColumns, align: 'left' },
-        ...URL_HEADS.map(() => ({ width: VALUE_COLUMNS + 1, align: 'right' }) as const),
-      ],
-      [
-        ['Requests by URL', ...URL_HEADS].map((head, i) => (i === 0 ? paint.bold(head) : paint.dim(head))),
-        ...shown.map(url => [
-          truncateMiddle(toPrintable(url.url.replace(/^https?:\/\//, '')), urlColumns - 1),
-          ...formatUrl(url),
-        ]),
-      ],
-      { paddingLeft: 1 },
-    ).split('\n'),
+    ...renderNamed('Requests by URL', paint.dim(format(URL_HEADS)), { ...names, paintName: paint.bold }),
+    ...shown.flatMap(({ name, values }) => renderNamed(name, format(values), names)),
     ...(more > 0 ? [paint.dim(` ${more} more URLs; --json lists all`)] : []),
   ];
+}
+
+/** The widths of the columns of the table. */
+interface UrlLayout {
+  readonly nameWidth: number;
+  readonly valueWidths: readonly number[];
+}
+
+/** Computes widths that fit into `width`: wide columns, columns as wide as their values, or URLs on lines of their own. */
+function computeLayout(rows: readonly (readonly string[])[], nameWidth: number, width: number): UrlLayout {
+  const sizes = URL_HEADS.map((_, i) => rows.reduce((max, row) => Math.max(max, countColumns(row[i]!)), 0));
+  const narrow = sizes.map(size => size + 1);
+  const wide = sizes.map(size => Math.max(size + 1, VALUE_COLUMNS + 1));
+  for (const valueWidths of [wide, narrow])
+    if (nameWidth + sum(valueWidths) <= width) return { nameWidth, valueWidths };
+  return { nameWidth: 1, valueWidths: narrow };
 }
 
 /** Formats the metrics of a URL as the cells of a table, in the order of `URL_HEADS`. */

@@ -10,6 +10,7 @@ import { formatValue } from '@org/core';
 import type { AggregateMetric, ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { stringifyJson } from '@org/formats/write';
 import { toPrintable } from '@org/terminal';
+import { countColumns, padStart, renderNamed, wrapText } from '@org/terminal/layout';
 import { createScreen, type ScreenOptions } from '../screen.ts';
 import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
 
@@ -36,6 +37,7 @@ const COLUMNS: readonly Axis[] = [
 /** Widths in terminal columns. */
 const NAME_WIDTH = 26;
 const CELL_WIDTH = 11;
+const NARROW_CELL_WIDTH = 10;
 /** Width of a mean with its confidence interval. */
 const INTERVAL_CELL_WIDTH = 20;
 const NUMBER_WIDTH = 8;
@@ -46,20 +48,28 @@ const MARK_AND_RUNS_WIDTH = 9;
 export function renderAggregate(aggregate: ProfileAggregate, options: ScreenOptions): string {
   const { paint, width } = createScreen(options);
   const { metadata } = aggregate;
-  const heads = INTERVAL_HEADS.slice(0, Math.max(2, Math.floor((width - NAME_WIDTH - 1) / CELL_WIDTH)));
-  const rows = buildIntervalRows(aggregate).map(([name = '', ...cells]) => {
-    const shownCells = cells.slice(0, heads.length).map(cell => cell.padStart(CELL_WIDTH));
-    return ` ${name.padEnd(NAME_WIDTH)}${shownCells.join('')}`;
-  });
-  const head = heads.map(name => name.padStart(CELL_WIDTH)).join('');
+  const count = INTERVAL_HEADS.length;
+  const isWide = width > NAME_WIDTH + count * CELL_WIDTH;
+  const cellWidth = isWide ? CELL_WIDTH : NARROW_CELL_WIDTH;
+  // In narrow terminals, names are on lines of their own.
+  const nameWidth = width > NAME_WIDTH + count * cellWidth ? NAME_WIDTH + 1 : 1;
+  const shown = Math.max(2, Math.floor((width - nameWidth) / cellWidth));
+  const formatCells = (cells: readonly string[]): string =>
+    cells
+      .slice(0, shown)
+      .map(cell => padStart(cell, cellWidth))
+      .join('');
+  const rows = buildIntervalRows(aggregate).flatMap(([name = '', ...cells]) =>
+    renderNamed(name, formatCells(cells), { nameWidth, width }),
+  );
+  const head = paint.dim(formatCells(INTERVAL_HEADS));
   const failures = describeFailedRequests(countFailures(metadata.requests, aggregate.metrics));
   return [
     ...(failures === undefined ? [] : [paint.bold(paint.red(` ${failures}`))]),
-    paint.bold(` ${`${metadata.num_successful_runs} runs`.padEnd(NAME_WIDTH)}`) + paint.dim(head),
+    ...describeFailures(metadata.failed_runs).flatMap(text => wrapText(text, width, ' ').map(paint.red)),
+    ...renderNamed(`${metadata.num_successful_runs} runs`, head, { nameWidth, width, paintName: paint.bold }),
     ...rows,
-    ...[...describeInterval(aggregate), ...describeFailures(metadata.failed_runs)].map(line =>
-      paint.dim(` ${line}`),
-    ),
+    ...describeInterval(aggregate).flatMap(text => wrapText(text, width, ' ').map(line => paint.dim(line))),
   ].join('\n');
 }
 
@@ -108,29 +118,44 @@ export function renderSweep(document: ProfileSweep, options: ScreenOptions): str
   const sweep = normalizeSweep(document);
   const { paint, width } = createScreen(options);
   const variations = sweep.per_combination_metrics;
-  const nameWidth =
-    Math.max(10, ...variations.map(variation => toPrintable(formatVariationName(variation)).length)) + 1;
+  const longestName =
+    variations.reduce(
+      (max, variation) => Math.max(max, countColumns(toPrintable(formatVariationName(variation)))),
+      10,
+    ) + 1;
   const failures = renderFailureColumn(variations);
+  const maxNameWidth = width - MARK_AND_RUNS_WIDTH - failures[0]!.length - 2 * (CELL_WIDTH + 1);
+  // Names that leave no room for two columns are on lines of their own.
+  const nameWidth = longestName <= maxNameWidth ? longestName : 0;
   const columns = selectColumns(variations, width - nameWidth - MARK_AND_RUNS_WIDTH - failures[0]!.length);
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
   const cellWidth = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
   const head = columns.map(({ short }) => short.padStart(cellWidth)).join('');
-  const lines = variations.map((variation, index) => {
+  const lines = variations.flatMap((variation, index) => {
     const mark = optimal.has(stringifyJson(variation.parameters)) ? paint.green('●') : ' ';
     const runs = String(variation.num_successful_runs ?? '').padStart(5);
     const failed = failures[index + 1]!;
     const cells = columns
       .map(({ metric }) => formatSweepCell(variation, metric).padStart(cellWidth))
       .join('');
-    return ` ${mark} ${toPrintable(formatVariationName(variation)).padEnd(nameWidth)}${runs}${/[1-9]/.test(failed) ? paint.red(failed) : failed}${cells}`;
+    const numbers = `${runs}${/[1-9]/.test(failed) ? paint.red(failed) : failed}${cells}`;
+    const named = renderNamed(formatVariationName(variation), numbers, {
+      nameWidth,
+      width: width - 3,
+      indent: '',
+    });
+    return named.map((line, i) => `${i === 0 ? ` ${mark} ` : '   '}${line}`);
   });
   return [
-    paint.bold(`   ${'Variation'.padEnd(nameWidth)}`) +
-      paint.dim(`${'runs'.padStart(5)}${failures[0]}${head}`),
+    ...describeFailures(sweep.failed_runs ?? []).flatMap(text => wrapText(text, width, ' ').map(paint.red)),
+    ...renderNamed('Variation', paint.dim(`${'runs'.padStart(5)}${failures[0]}${head}`), {
+      nameWidth: nameWidth + 3,
+      width,
+      indent: '   ',
+      paintName: paint.bold,
+    }),
     ...lines,
-    ...[...describeMarks(sweep), ...describeFailures(sweep.failed_runs ?? [])].map(line =>
-      paint.dim(` ${line}`),
-    ),
+    ...describeMarks(sweep).flatMap(text => wrapText(text, width, ' ').map(line => paint.dim(line))),
   ].join('\n');
 }
 

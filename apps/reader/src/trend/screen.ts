@@ -1,7 +1,15 @@
 import type { ChangeVerdict, MetricTrend, RunTrend, TrendGroup, TrendRun } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { toPrintable } from '@org/terminal';
-import { countColumns, padEnd, padStart, renderSparkline, wrapText } from '@org/terminal/layout';
+import {
+  countColumns,
+  padEnd,
+  padStart,
+  renderNamed,
+  renderSparkline,
+  wrapMarked,
+  wrapText,
+} from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import {
   type ChangeEvent,
@@ -31,8 +39,8 @@ export function renderTrendScreen(trend: RunTrend, screen: Screen): string {
   const groups = trend.groups.map(group => renderGroup(group, trend, names, screen));
   const notes = trend.notes.flatMap(note => wrapText(note, width));
   return [
-    ...groups.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines])),
-    ...withGap(problems),
+    ...problems,
+    ...groups.flatMap((lines, i) => (i === 0 && problems.length === 0 ? lines : ['', ...lines])),
     ...withGap(notes),
   ]
     .map(line => line.trimEnd())
@@ -113,11 +121,6 @@ function getColor(verdict: ChangeVerdict, { paint }: Screen): (text: string) => 
   return { worse: paint.red, better: paint.green, changed: paint.yellow }[verdict];
 }
 
-/** Wraps a text after a mark; further lines are indented. */
-function wrapMarked(mark: string, text: string, width: number): string[] {
-  return wrapText(toPrintable(text), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`);
-}
-
 const VALUE_WIDTH = 10;
 const CHANGE_WIDTH = 16;
 const MIN_NAME = 20;
@@ -148,20 +151,12 @@ function renderServer(
   const nameWidth = available < MIN_NAME ? 1 : Math.min(longest, available);
   const heads = ['lowest', 'highest', 'last'].slice(3 - numbers);
   const numberHeads = `${heads.map(text => padStart(text, VALUE_WIDTH)).join('')} over the runs`;
-  const head = renderNamed(server, numberHeads, nameWidth, width);
+  const head = renderNamed(server, numberHeads, { nameWidth, width });
   const lines = metrics.flatMap((metric, i) => {
     const cells = renderCells(metric, numbers, shape, width - nameWidth);
-    return renderNamed(names[i]!, cells, nameWidth, width);
+    return renderNamed(names[i]!, cells, { nameWidth, width });
   });
   return [...head.map(paint.bold), ...lines];
-}
-
-/** Renders cells after a name, or below it if it does not fit. */
-function renderNamed(name: string, cells: string, nameWidth: number, width: number): string[] {
-  const text = ` ${toPrintable(name)}`;
-  return countColumns(text) < nameWidth
-    ? [`${padEnd(text, nameWidth)}${cells}`]
-    : [...wrapText(name, width, ' '), `${' '.repeat(nameWidth)}${cells}`];
 }
 
 function renderCells(metric: MetricTrend, numbers: number, shape: number, width: number): string {

@@ -30,9 +30,10 @@ test('omits p, noise and base in narrow terminals, but not the change', () => {
       .trim()
       .split(/ +/);
   expect(renderHead(80)).toEqual(['base', 'new', 'change', 'noise', 'p']);
-  expect(renderHead(70)).toEqual(['base', 'new', 'change', 'noise']);
-  expect(renderHead(60)).toEqual(['base', 'new', 'change']);
-  expect(renderHead(48)).toEqual(['new', 'change']);
+  expect(renderHead(48)).toEqual(['base', 'new', 'change', 'noise', 'p']);
+  expect(renderHead(46)).toEqual(['base', 'new', 'change', 'noise']);
+  expect(renderHead(32)).toEqual(['base', 'new', 'change']);
+  expect(renderHead(24)).toEqual(['new', 'change']);
 });
 
 test('shows only the rows that fit the terminal height, and counts the other rows', () => {

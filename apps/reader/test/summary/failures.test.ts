@@ -3,7 +3,7 @@ import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
 import { createCounter, createDocument, createMetric } from '../../../../packages/analysis/test/documents.ts';
 import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
-import { renderFailureFindings, renderRun, renderSummary } from '../../src/summary/screen.ts';
+import { renderProblems, renderRun, renderSummary } from '../../src/summary/screen.ts';
 
 const SCREEN = { width: 100, height: 50, color: false };
 const VIEW = createDocument({
@@ -32,13 +32,13 @@ const FAILURES = [
   '✗ requests failed on the server  30 failed: 30 × error',
 ];
 
-test('failures come before the metrics, other findings after them', () => {
+test('failures and problems come before the metrics', () => {
   const lines = renderRun(RUN, SCREEN).split('\n');
   const indices = [
     lines.findIndex(line => line.startsWith('✗ requests failed  32 of 100')),
     lines.findIndex(line => line.startsWith(FAILURES[2]!)),
-    lines.findIndex(line => /^ vLLM +/.test(line)),
     lines.findIndex(line => /requests were preempted/.test(line)),
+    lines.findIndex(line => /^ vLLM +/.test(line)),
   ];
   expect(indices).not.toContain(-1);
   expect(indices).toEqual([...indices].sort((a, b) => a - b));
@@ -56,10 +56,13 @@ test('Markdown lists failures before the metrics', () => {
   expect(indices).toEqual([...indices].sort((a, b) => a - b));
 });
 
-test('a profile run lists its failures separately from its server metrics', () => {
-  expect(renderFailureFindings(VIEW, PROFILE, SCREEN)).toEqual({ unavailability: [], others: FAILURES });
-  expect(renderFailureFindings(VIEW, PROFILE, SCREEN, ['failed-client-requests']).others).toHaveLength(1);
-  const summary = renderSummary(VIEW, { ...SCREEN, context: { profile: PROFILE }, omitsFailures: true });
+test('a profile run lists its failures and problems separately from its server metrics', () => {
+  const { unavailability, others } = renderProblems(VIEW, PROFILE, SCREEN);
+  expect(unavailability).toEqual([]);
+  expect(others.slice(0, FAILURES.length)).toEqual(FAILURES);
+  expect(others[FAILURES.length]).toMatch(/^✗ requests were preempted/);
+  expect(renderProblems(VIEW, PROFILE, SCREEN, ['failed-client-requests']).others[0]).toBe(FAILURES[2]);
+  const summary = renderSummary(VIEW, { ...SCREEN, context: { profile: PROFILE }, omitsProblems: true });
   expect(summary).not.toContain('failed');
-  expect(summary).toContain('preempted');
+  expect(summary).not.toContain('preempted');
 });

@@ -1,7 +1,7 @@
 import { findKeyMetrics } from '@org/analysis';
 import { describe, expect, test } from 'vitest';
 import { createScreen } from '../../src/screen.ts';
-import { countSeriesLines, renderMetricTable } from '../../src/summary/metricTable.ts';
+import { countRowLines, renderMetricTable } from '../../src/summary/metricTable.ts';
 import { CLUSTER } from '../support/summarizedRuns.ts';
 
 const [{ metrics } = { metrics: [] }] = findKeyMetrics(CLUSTER);
@@ -20,7 +20,14 @@ test('renders the total and four series of each metric, and counts the other ser
     'node3:8000',
     'and 8 more',
   ]);
-  expect(lines).toHaveLength(1 + countSeriesLines(metrics));
+});
+
+test.each([60, 80, 100])('in %d columns, shows whole names, and counts their lines', width => {
+  const lines = render(width, 8);
+  expect(lines.join('\n')).not.toContain('…');
+  expect(lines.join('\n')).toContain('e2e_request_latency_seconds ×12');
+  const heights = countRowLines(metrics, width);
+  expect(lines).toHaveLength(1 + heights.reduce((sum, height) => sum + height, 0));
 });
 
 test('renders one row for each of the first metrics if they are limited', () => {

@@ -67,8 +67,8 @@ test('says what is not known', () => {
 });
 
 test.each([
-  ['one line', 13, 80, 2],
-  ['one line on a narrow screen', 40, 60, 2],
+  ['a sentence', 13, 80, 3],
+  ['a sentence on a narrow screen', 40, 60, 3],
   ['nothing', 1, 80, 0],
 ])('without space: %s', (_, freeLines, width, lines) => {
   const text = renderRequestTime(TIME, createScreen({ width, color: false }), freeLines);

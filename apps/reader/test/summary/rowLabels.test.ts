@@ -33,8 +33,16 @@ test.each<[number, readonly Distinction[][], readonly string[]]>([
       'localhost:18431?i=2 local_cache_hit',
     ],
   ],
-  [21, rows, ['loc…:18431 loc…ompute', 'loc…31?i=2 loc…ompute', 'loc…31?i=2 loc…he_hit']],
-  [6, [createRow('', { a: '日本語テキスト' })], ['…スト']],
+  [
+    21,
+    rows,
+    [
+      'localhost:18431 local_compute',
+      'localhost:18431?i=2 local_compute',
+      'localhost:18431?i=2 local_cache_hit',
+    ],
+  ],
+  [6, [createRow('', { a: '日本語テキスト' })], ['日本語テキスト']],
 ])('for %d columns, formats %j as %j', (width, parts, labels) => {
   expect(formatRowLabels(parts, width)).toEqual(labels);
 });

@@ -159,8 +159,8 @@ test('distinguishes endpoints of one host', () => {
     createTritonView(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
     60,
   );
-  expect(text).toMatch(/a-host.*….*\?i=0/);
-  expect(text).toMatch(/a-host.*….*\?i=1/);
+  expect(text).toMatch(/a-host-with-a-long-name.cluster:9101\?i=0/);
+  expect(text).toMatch(/a-host-with-a-long-name.cluster:9101\?i=1/);
 });
 
 const { URL_A, URL_B, healthyInfo, createMetric } = documents;
@@ -172,7 +172,7 @@ test.each([80, 100, 160])('fits a cluster with many problems into %d columns and
   const screen = renderLines(CLUSTER, width);
   expect(screen.length).toBeLessThan(24);
   expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
-  expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
+  expect(screen.join('\n')).toMatch(/num_preemptions ×12 .* 60/);
   expect(screen.join('\n')).toMatch(/✗ an endpoint returned no data {2}down:1: refused the connection/);
 });
 
@@ -197,7 +197,7 @@ test('fits the first metrics of two servers into 20 lines', () => {
     ),
     'two',
   );
-  const screen = renderLines(run, 80, 20);
+  const screen = renderLines(run, 100, 20);
   expect(screen.length).toBeLessThan(20);
   expect(screen.filter(line => /^ and \d+ more metrics$/.test(line))).toHaveLength(2);
   expect(screen.join('\n')).toMatch(
@@ -216,7 +216,7 @@ test('shows individual series and all advice if there is space', () => {
 test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
   [
     'empty',
-    /No metrics of a known inference server; the exports contain 0 metrics\.[\s\S]*✗ the run has no server metrics/,
+    /✗ the run has no server metrics[\s\S]*No metrics of a known inference server; the exports contain 0 metrics\./,
   ],
   ['endpointDown', /✗ http:\/\/down:1\/metrics {2}7 failed, no data/],
   ['recovered', /interrupted, 8 metrics[\s\S]*! the run was interrupted/],

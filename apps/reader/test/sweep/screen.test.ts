@@ -6,13 +6,13 @@ const SCREEN = { width: 100, color: false };
 
 test('renders a line per variation of a sweep', () => {
   expect(renderSweep(SWEEP, SCREEN).split('\n')).toEqual([
+    ' omitted concurrency_16/run_0002: server went away',
     '   Variation       runs               req/s         latency p99',
     ' ● concurrency_4      2        8.125 ±1.588    490 ms ±127.1 ms',
     ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
     '   concurrency_16     1               15.25             1.012 s',
     ' ●: no other variation has higher mean requests/s and a lower mean request_latency_p99',
     " ±: half the width of the 95% confidence interval of the mean (Student's t)",
-    ' omitted concurrency_16/run_0002: server went away',
   ]);
 });
 
@@ -27,7 +27,7 @@ test('renders the failed requests of each variation, including failed runs', () 
     requests: counts[i]!,
   }));
   const lines = renderSweep({ ...SWEEP, per_combination_metrics: variations }, SCREEN).split('\n');
-  expect(lines.slice(0, 4).map(line => line.slice(17, 35).trim().split(/ {2,}/))).toEqual([
+  expect(lines.slice(1, 5).map(line => line.slice(17, 35).trim().split(/ {2,}/))).toEqual([
     ['runs', 'failed'],
     ['2', '0'],
     ['2', '12 (12%)'],
@@ -56,9 +56,7 @@ test.each([48, 60, 80, 120])('fits %i columns', width => {
     renderSweep(SWEEP, { width, color: false }),
     ...(width >= 60 ? [renderAggregate(AGGREGATE, { width, color: false })] : []),
   ];
-  const rows = tables.flatMap(text =>
-    text.split('\n').filter(line => /^ . \S+_\d|^ (?:Req|3 runs)/.test(line)),
-  );
+  const rows = tables.flatMap(text => text.split('\n'));
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(width);
 });
 
