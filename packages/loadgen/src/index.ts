@@ -19,7 +19,7 @@ export { PhaseMetrics, type PhaseMetricsOptions, type TimedRequest } from './met
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
 export {
-  ENDED_REQUEST_LATENCY,
+  ENDED_REQUEST_METRICS,
   MAX_SLICES,
   type ServerSlices,
   SliceMetrics,

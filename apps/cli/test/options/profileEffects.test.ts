@@ -495,6 +495,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',
+  web: 'web.test.ts',
 };
 
 test('every option of profile has an observed effect', () => {

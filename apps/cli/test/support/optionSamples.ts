@@ -171,6 +171,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   insecure: { words: '--insecure', requires: '--url https://localhost:9' },
   quiet: { words: '--quiet' },
   ui: { words: '--ui none' },
+  web: { words: '--web 0' },
   live: { words: '--live' },
 };
 
@@ -212,5 +213,6 @@ export const COLLECT_SAMPLES: OptionSamples = {
   'memory-limit': PROFILE_SAMPLES['memory-limit']!,
   quiet: PROFILE_SAMPLES.quiet!,
   ui: PROFILE_SAMPLES.ui!,
+  web: PROFILE_SAMPLES.web!,
   live: PROFILE_SAMPLES.live!,
 };

@@ -1,8 +1,9 @@
 import { isForwarder, type MetricRole, type ServerDefinition } from '@org/servers';
 import type { Run, RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { divideByRank, getRank } from '../servers/ranks.ts';
 import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
-import { getModel, getRank, readComponents } from '../servers/servingSystem.ts';
+import { getModel, readComponents } from '../servers/servingSystem.ts';
 
 /** A server on an endpoint, or one rank of it. */
 export interface Replica {
@@ -48,13 +49,8 @@ const RANKED: readonly MetricRole[] = ['running', 'waiting', 'kvCacheUsage', 'ou
 function createReplica(instance: ServerInstance, state: RunEndpoint | undefined): Replica {
   const { endpoint, definition, series } = instance;
   const names = [...new Set(RANKED.flatMap(role => series(role).map(getRank)))];
-  const ranks = names.length < 2 ? [] : names.map(name => createRank(name));
-  const replica = { endpoint, definition, state, series, ranks };
-  return { ...replica, ranks: ranks.length === 0 ? [{ ...replica, ranks: [] }] : ranks };
-
-  function createRank(name: string): Replica {
-    const ofRank = (role: MetricRole): readonly RunSeries[] =>
-      series(role).filter(entry => getRank(entry) === name);
-    return { endpoint, definition, state, series: ofRank, ranks: [] };
-  }
+  const replica = { endpoint, definition, state, series, ranks: [] };
+  if (names.length < 2) return { ...replica, ranks: [replica] };
+  const readRank = divideByRank(series);
+  return { ...replica, ranks: names.map(name => ({ ...replica, series: readRank(name) })) };
 }

@@ -43,7 +43,9 @@ export interface EndedRequests {
 export function readEndedRequests(timeslices: ClientTimeslices | undefined): Map<bigint, EndedRequests> {
   const ended = new Map<bigint, EndedRequests>();
   for (const slice of timeslices?.timeslices ?? []) {
-    const { count, avg } = listTimesliceMetrics(slice).get('ended_request_latency') ?? {};
+    const metrics = listTimesliceMetrics(slice);
+    const count = metrics.get('ended_request_count')?.avg;
+    const avg = metrics.get('ended_request_latency')?.avg;
     if (slice.start_ns === undefined || slice.is_complete === false) continue;
     if (count !== undefined && avg !== undefined) ended.set(BigInt(slice.start_ns), { count, avg });
   }

@@ -8,6 +8,7 @@ import { listHttpErrors } from './httpErrors.ts';
 import { addLevels, computeLevel, type Level } from './level.ts';
 import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
 import { type Observations, readObservations } from './observations.ts';
+import { divideByRank, getRank } from './ranks.ts';
 import { computeTotal, findServerInstances, type ServerInstance } from './serverInstance.ts';
 
 /** An engine that processes requests: a server, or one rank of a server with data parallelism. */
@@ -129,9 +130,6 @@ function selectEngines(instances: readonly ServerInstance[]): ServerInstance[] {
   return [...best.values()];
 }
 
-/** Labels that number the ranks of a server with data parallelism. */
-const RANK_LABELS = ['engine', 'dp_rank'] as const;
-
 function createEngines(
   instance: ServerInstance,
   window: LoadWindow,
@@ -143,14 +141,10 @@ function createEngines(
     ),
   );
   const names = ranks.size === 0 ? [''] : [...ranks];
+  const readRank = divideByRank(instance.series);
   return names.map(rank => {
-    const part = {
-      roles: instance.roles,
-      series: (role: Parameters<ServerInstance['series']>[0]): readonly RunSeries[] =>
-        names.length === 1
-          ? instance.series(role)
-          : instance.series(role).filter(series => getRank(series) === rank),
-    };
+    const series = names.length === 1 ? instance.series : readRank(rank);
+    const part = { roles: instance.roles, series };
     const { endpoint, definition } = instance;
     return {
       name: names.length === 1 ? endpoint : `${endpoint} ${rank}`,
@@ -166,12 +160,6 @@ function createEngines(
       series: part.series,
     };
   });
-}
-
-/** Returns the rank of a series of a server with data parallelism; empty without one. */
-export function getRank({ labels }: RunSeries): string {
-  const label = RANK_LABELS.find(name => labels[name] !== undefined);
-  return label === undefined ? '' : `${label} ${labels[label]}`;
 }
 
 /** Returns the model of the first series; empty if unknown. */

@@ -366,7 +366,8 @@ function computeWithSlices(ended: readonly { count: number; avg: number }[]): Re
   const timeslices = createSlices(ended).map(({ start_ns, end_ns, count, avg }) => ({
     start_ns,
     end_ns,
-    ended_request_latency: { unit: 'ms', count, avg },
+    ended_request_count: { unit: 'requests', avg: count },
+    ended_request_latency: { unit: 'ms', avg },
   }));
   return computeRequestTime(
     createRun({

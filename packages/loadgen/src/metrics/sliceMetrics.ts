@@ -30,8 +30,11 @@ export interface ServerSlices {
   readonly intervalNs: number;
 }
 
-/** The latency of the requests that ended in a timeslice, which is comparable with latencies of servers. */
-export const ENDED_REQUEST_LATENCY = 'ended_request_latency';
+/**
+ * The number of the requests that ended in a timeslice, and their mean latency, which are comparable with the metrics of
+ * servers.
+ */
+export const ENDED_REQUEST_METRICS: readonly string[] = ['ended_request_count', 'ended_request_latency'];
 
 /** Maximum number of timeslices of a run; each takes about 20 KB and more. */
 export const MAX_SLICES = 10_000;
@@ -114,7 +117,10 @@ export class SliceMetrics {
     const ended = this.#ended.get(index);
     if (!ended) return {};
     const { count, sumMs } = ended;
-    return { [ENDED_REQUEST_LATENCY]: { unit: 'ms', avg: sumMs / count, count, sum: sumMs } };
+    return {
+      ended_request_count: { unit: 'requests', avg: count },
+      ended_request_latency: { unit: 'ms', avg: sumMs / count },
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ENDED_REQUEST_LATENCY, type MetricBlock } from '@org/loadgen';
+import { ENDED_REQUEST_METRICS, type MetricBlock } from '@org/loadgen';
 import type { Compatibility } from '@org/record';
 
 type Blocks = Readonly<Record<string, MetricBlock>>;
@@ -30,8 +30,10 @@ export function convertBlocks(
   return compatibility === 'aiperf-0.13' ? toAiperfBlocks(blocks) : blocks;
 }
 
-function toAiperfBlocks({ [ENDED_REQUEST_LATENCY]: _, ...blocks }: Blocks): Blocks {
-  const converted = Object.entries(blocks).map(([tag, block]) => [tag, toPopulation(block)]);
+function toAiperfBlocks(blocks: Blocks): Blocks {
+  const converted = Object.entries(blocks)
+    .filter(([tag]) => !ENDED_REQUEST_METRICS.includes(tag))
+    .map(([tag, block]) => [tag, toPopulation(block)]);
   const isMeasured = blocks.effective_concurrency !== undefined;
   return { ...(isMeasured ? createZeros() : {}), ...Object.fromEntries(converted) };
 }
