@@ -110,6 +110,8 @@ class IncreaseReader {
   hasReset = false;
   readonly #latest: Float64Array;
   readonly #previous: Map<Slot, number>;
+  /** The increases that were read. Several roles can refer to the same slot. */
+  readonly #increases = new Map<Slot, number>();
 
   constructor(latest: Float64Array, previous: Map<Slot, number>) {
     this.#latest = latest;
@@ -117,6 +119,12 @@ class IncreaseReader {
   }
 
   read(slot: Slot): number {
+    const increase = this.#increases.get(slot) ?? this.#measure(slot);
+    this.#increases.set(slot, increase);
+    return increase;
+  }
+
+  #measure(slot: Slot): number {
     const value = this.#latest[slot];
     if (value === undefined || !Number.isFinite(value)) return 0;
     const increase = value - (this.#previous.get(slot) ?? 0);
