@@ -53,6 +53,7 @@ export async function bundleThrift(entry, outfile) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    minifyWhitespace: true,
     legalComments: 'inline',
     banner: { js: banner },
     plugins: [onlyThriftParts],
