@@ -57,6 +57,7 @@ const STATED_DEFAULTS: readonly string[] = [
   'fixed-schedule',
   'no-fixed-schedule',
   'token-count',
+  'ui',
   'warmup-arrival-pattern',
 ];
 

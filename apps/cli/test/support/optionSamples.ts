@@ -170,8 +170,8 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'key-file': { words: '--cert-file cert.pem --key-file key.pem', requires: '--url https://localhost:9' },
   insecure: { words: '--insecure', requires: '--url https://localhost:9' },
   quiet: { words: '--quiet' },
-  ui: { words: '--ui none' },
-  web: { words: '--web 0' },
+  ui: { words: '--ui web' },
+  web: { words: '--web 8123' },
   live: { words: '--live' },
 };
 
