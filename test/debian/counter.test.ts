@@ -16,6 +16,9 @@ const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'nod
  */
 const TIMESTAMP_ERROR_S = 0.01;
 
+/** The time before the query that contains the run. Other test files may run before this one for some minutes. */
+const LOOK_BACK = '2h';
+
 /** A sample with the Unix times of its request and response, in seconds. */
 interface Sample {
   readonly requestS: number;
@@ -129,9 +132,9 @@ function readExportedSamples(jsonl: string, url: string, name: string): Map<stri
 /** Returns the samples that Prometheus stored, by series. */
 async function queryStoredSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
   const nowS = Date.now() / 1000;
-  const [durations] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', nowS);
+  const [durations] = await queryPrometheus(url, `scrape_duration_seconds{job="node"}[${LOOK_BACK}]`, nowS);
   const seconds = new Map(durations!.samples.map(([time, text]) => [time, Number(text)]));
-  const results = await queryPrometheus(url, `${name}{job="node"}[5m]`, nowS);
+  const results = await queryPrometheus(url, `${name}{job="node"}[${LOOK_BACK}]`, nowS);
   return new Map(
     results.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
       createKey(labels),
