@@ -2,7 +2,7 @@ import type { GoodputRule, ProfileMetrics } from '@org/loadgen';
 import type { ActiveLoad } from '@org/run';
 import { createSketchHistory, type SketchHistory } from './latencyHistory.ts';
 import { LevelHistory } from './levelHistory.ts';
-import type { ClientState } from './liveState.ts';
+import type { ClientState, LiveLatency } from './liveState.ts';
 import { QuantileSketch } from './quantileSketch.ts';
 
 /** The metrics of the latencies, by their name in the state. */
@@ -68,9 +68,9 @@ export class ClientMeter {
       requests: this.#requests.describe(),
       outputTokens: this.#outputTokens.describe(),
       inFlight: this.#inFlight.describe(),
-      timeToFirstToken: this.#latencies.timeToFirstToken.describe(),
-      interTokenLatency: this.#latencies.interTokenLatency.describe(),
-      requestLatency: this.#latencies.requestLatency.describe(),
+      timeToFirstToken: this.#describeLatency('timeToFirstToken'),
+      interTokenLatency: this.#describeLatency('interTokenLatency'),
+      requestLatency: this.#describeLatency('requestLatency'),
       planned,
       sent,
       succeeded,
@@ -79,6 +79,13 @@ export class ClientMeter {
       goodShare: hasShare ? this.#metrics!.good / attempts : undefined,
       limits: this.#goodput.map(({ tag, limit, moreIsBetter }) => ({ tag, limit, moreIsBetter })),
     };
+  }
+
+  /** Describes a latency. If the run no longer stores its values, the percentiles of the phase would be out of date. */
+  #describeLatency(name: LatencyName): LiveLatency {
+    const latency = this.#latencies[name].describe();
+    const distribution = this.#metrics?.getDistribution(LATENCY_TAGS[name]);
+    return distribution && !distribution.values ? { ...latency, total: undefined } : latency;
   }
 
   /** Reports whether responses have a number of tokens. Embeddings have none. */

@@ -62,6 +62,16 @@ test('recent percentiles cover 60 readings, and total ones the whole phase', () 
   expect(requestLatency.total!.p99).toBeGreaterThan(990);
 });
 
+test('latencies are unknown when the run no longer stores the values of requests', () => {
+  const load = new TestLoad(3);
+  const run = startLoad(load);
+  load.advance(1, [10, 10]);
+  expect(readState(run).client!.requestLatency.total!.count).toBe(2);
+  load.advance(2, [900, 900]);
+  const { now, total } = readState(run).client!.requestLatency;
+  expect([now, total]).toEqual([undefined, undefined]);
+});
+
 test('the profiling phase starts without the values of the warm-up', () => {
   const load = new TestLoad();
   const run = startLoad(load);

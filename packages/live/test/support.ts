@@ -62,7 +62,7 @@ export class TestEndpoint {
 
 /** A load whose progress and requests are set by the test. */
 export class TestLoad {
-  readonly metrics: ProfileMetrics = new ProfileMetrics({ streaming: true });
+  readonly metrics: ProfileMetrics;
   readonly warmupMetrics: ProfileMetrics = new ProfileMetrics({ streaming: true });
   progress: LoadProgress = {
     phase: 'profiling',
@@ -73,6 +73,14 @@ export class TestLoad {
     cancelled: 0,
     elapsedNs: 0,
   };
+
+  /** @param maxExactValues the number of values of each metric that are stored */
+  constructor(maxExactValues?: number) {
+    this.metrics = new ProfileMetrics({
+      streaming: true,
+      ...(maxExactValues !== undefined && { maxExactValues }),
+    });
+  }
 
   /** Advances to a time of the phase, with further requests of these latencies in milliseconds. */
   advance(seconds: number, latencies: readonly number[], changes: Partial<LoadProgress> = {}): void {
