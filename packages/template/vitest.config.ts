@@ -1,0 +1,3 @@
+import { sharedWithProcesses } from '../../vitest.shared.ts';
+
+export default sharedWithProcesses;
