@@ -9,8 +9,6 @@ export type { ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';
 export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts';
 export {
-  DATASET_TYPES,
-  type DatasetType,
   type InputPlan,
   type ProfilePlan,
   type RequestPlan,

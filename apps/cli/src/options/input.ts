@@ -1,5 +1,5 @@
-import { EMBEDDED_TOKENIZER } from '@org/loadgen';
-import { DATASET_TYPES, TOKEN_COUNTS } from '@org/run';
+import { DATASET_TYPES, EMBEDDED_TOKENIZER } from '@org/loadgen';
+import { TOKEN_COUNTS } from '@org/run';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Default mean length of synthetic prompts, in tokens. */
@@ -65,8 +65,8 @@ export const INPUT_OPTIONS: OptionTable = {
     aliases: ['num-prompts'],
     defaultText: 'unlimited',
   }),
-  'input-file': option('FILE', 'JSONL file with prompts, conversations or a trace'),
-  'custom-dataset-type': option('TYPE', 'Type of --input-file', {
+  'input-file': option('PATH', 'File or folder with prompts, conversations, recorded requests or a trace'),
+  'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,
     defaultText: 'detected from the first line',
   }),

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@org/loadgen';
+import { ENDPOINTS, isTraceType } from '@org/loadgen';
 import type { ProfilePlan } from '@org/run';
 import type { RawOptions } from '@org/terminal/program';
 import { hasAuthorizationHeader } from '../options/connection.ts';
@@ -79,7 +79,7 @@ function listInputRules({ inputs, tokenCount }: ProfilePlan): IneffectiveOptions
     {
       options: ['tokenizer'],
       // The prompts of a trace are generated, so their length depends on the tokenizer.
-      when: tokenCount === 'server' && datasetType !== undefined && datasetType !== 'mooncake_trace',
+      when: tokenCount === 'server' && datasetType !== undefined && !isTraceType(datasetType),
       reason: 'with the token counts of the server and the prompts of a file',
     },
   ];

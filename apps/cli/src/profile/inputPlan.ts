@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeSystemError } from '@org/core';
 import {
+  type DatasetType,
+  isTraceType,
   type LengthPair,
   MAX_TURNS,
   type NormalDistribution,
   parseLengthMix,
   type Sampling,
 } from '@org/loadgen';
-import { type Dataset, type DatasetType, detectDataset, type InputPlan } from '@org/run';
+import { type Dataset, detectDataset, type InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -31,7 +33,7 @@ const COUNT_RANGE = { min: 1, max: MAX_VALUE, isInteger: true } as const;
 
 /** Reads the options for prompts and schedules. Throws `UsageError` for invalid or conflicting options. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
-  const file = readText(raw, 'input-file', 'the path of a JSONL file');
+  const file = readText(raw, 'input-file', 'the path of a file or folder');
   const datasetType = raw['custom-dataset-type'] as DatasetType | undefined;
   const dataset = file === undefined ? undefined : findDataset(resolve(cwd, file));
   const sampling = raw['dataset-sampling-strategy'] as Sampling;
@@ -52,7 +54,8 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
       userContextTokens: readNumber(raw, 'user-context-prompt-length', COUNT_RANGE),
       systemPrompt: readSystemPrompt(raw, cwd),
-      entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
+      entries:
+        type === 'random_pool' ? readPoolEntries(raw) : readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType: type,
       ...readOffsets(raw, fixedSchedule, type),
@@ -61,6 +64,15 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
     sampling,
     fixedSchedule,
   };
+}
+
+/** Options that set the number of conversations to draw from a pool, in order of precedence, as in AIPerf. */
+const POOL_ENTRIES = ['num-dataset-entries', 'num-sessions', 'request-count'] as const;
+
+/** Reads the number of conversations to draw from a pool. */
+function readPoolEntries(raw: RawOptions): number | undefined {
+  const option = POOL_ENTRIES.find(name => raw[name] !== undefined);
+  return option && readNumber(raw, option, COUNT_RANGE);
 }
 
 /** Returns the properties of the input file; undefined if it cannot be read, which `checkInputFile` reports. */
@@ -94,7 +106,7 @@ function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boole
     throw new UsageError('--no-fixed-schedule requires an --input-file with timestamps');
   if (isDisabled || raw['fixed-schedule'] === true) return !isDisabled;
   const isSequential = raw['dataset-sampling-strategy'] === 'sequential';
-  return (dataset?.hasTimestamps ?? false) && isSequential && raw['request-rate'] === undefined;
+  return (dataset?.isScheduled ?? false) && isSequential && raw['request-rate'] === undefined;
 }
 
 /** Throws `UsageError` if an option is set that requires --input-file. */
@@ -127,7 +139,7 @@ function readOffsets(
   const endMs = readNumber(raw, end, { min: 0, unit: 'milliseconds' });
   const option = startMs !== undefined ? start : endMs !== undefined ? end : undefined;
   if (option !== undefined && !fixedSchedule) throw new UsageError(`--${option} requires --fixed-schedule`);
-  if (option !== undefined && type !== undefined && type !== 'mooncake_trace')
+  if (option !== undefined && type !== undefined && !isTraceType(type))
     throw new UsageError(`--${option} requires a trace; the type of --input-file is ${type}`);
   if (startMs !== undefined && endMs !== undefined && startMs > endMs)
     throw createOptionError(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
@@ -145,7 +157,6 @@ const SYNTHETIC_ONLY = [
   'seq-dist',
   'shared-system-prompt-length',
   'user-context-prompt-length',
-  'num-dataset-entries',
 ] as const;
 
 /** Throws `UsageError` if an option is set that does not apply to a file of this type. */
@@ -154,7 +165,7 @@ function rejectSyntheticOptions(raw: RawOptions, type: DatasetType | undefined):
   if (option !== undefined)
     throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
   const length = ['output-tokens-mean', 'output-tokens-stddev'].find(name => raw[name] !== undefined);
-  if (length !== undefined && type === 'mooncake_trace')
+  if (length !== undefined && isTraceType(type))
     throw new UsageError(`cannot use --${length} with a trace, whose lines have output lengths`);
 }
 

@@ -56,6 +56,26 @@ describe('readInputPlan', () => {
     expect(read('--input-file a --osl 20')).toMatchObject({ outputTokens: { mean: 20, stddev: 0 } });
   });
 
+  test.each([
+    ['', undefined],
+    ['--request-count 5', 5],
+    ['--request-count 5 --num-conversations 6', 6],
+    ['--request-count 5 --num-conversations 6 --num-dataset-entries 7', 7],
+  ])('draws as many conversations from a pool as %j sets', (line, entries) => {
+    expect(read(`--input-file a --custom-dataset-type Random-Pool ${line}`)).toMatchObject({
+      datasetType: 'random_pool',
+      ...(entries === undefined ? {} : { entries }),
+    });
+  });
+
+  test.each(['burst_gpt_trace', 'sagemaker_data_capture', 'bailian_trace'])(
+    'the options of a schedule apply to the type %s',
+    type => {
+      const line = `--input-file a --custom-dataset-type ${type} --fixed-schedule`;
+      expect(read(`${line} --fixed-schedule-end-offset 9`)).toMatchObject({ fixedSchedule: true, endMs: 9 });
+    },
+  );
+
   test('reads messages in front of the prompts', () => {
     expect(read('--user-context-prompt-length 5 --system-prompt Hello')).toMatchObject({
       userContextTokens: 5,

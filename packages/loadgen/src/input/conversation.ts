@@ -16,6 +16,14 @@ export interface Turn {
   readonly atMs?: number;
   /** Model to use instead of the run's model. */
   readonly model?: string;
+  /** Recorded request body to send unchanged; `text` is then only counted. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Messages in the format of the API to send instead of `text`, if the API has messages. */
+  readonly messages?: readonly Readonly<Record<string, unknown>>[];
+  /** Additional fields of the request body, which override all others of the same name. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** True if the request must not repeat the earlier messages of the conversation, because the turn contains them. */
+  readonly isComplete?: boolean;
 }
 
 /** A sequence of turns; each is sent after the response to the previous one. */

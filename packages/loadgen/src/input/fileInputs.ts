@@ -1,11 +1,11 @@
 import { Random } from '@org/core';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
+import { InputError } from './inputError.ts';
 import {
   checkAlternatives,
   checkFields,
   checkFirstTurn,
   type Fields,
-  InputError,
   readDelay,
   readJsonLines,
   readOptionalNumber,
@@ -42,7 +42,7 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
   });
   const conversations = joinSessions(lines);
   for (const { conversation, line } of conversations)
-    checkFirstTurn(path, line, conversation.turns[0]!.delayMs);
+    checkFirstTurn(`${path}:${line}`, conversation.turns[0]!.delayMs);
   if (conversations.every(({ startMs }) => startMs !== undefined))
     conversations.sort((a, b) => a.startMs! - b.startMs!);
   const originMs = conversations[0]?.startMs ?? 0;

@@ -1,9 +1,5 @@
-import { createReadStream } from 'node:fs';
-
-/** An error for an invalid input file. */
-export class InputError extends Error {
-  override name = 'InputError';
-}
+import { readLines } from './fileLines.ts';
+import { InputError, withPlace } from './inputError.ts';
 
 /** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,52 +17,57 @@ export async function readJsonLines<T>(
   for await (const line of readLines(path)) {
     number += 1;
     if (line.trim() === '') continue;
-    try {
-      parsed.push(parse(parseObject(line), number));
-    } catch (error) {
-      if (error instanceof InputError) throw new InputError(`${path}:${number}: ${error.message}`);
-      throw error;
-    }
+    const lineNumber = number;
+    parsed.push(withPlace(`${path}:${number}`, () => parse(parseJsonObject(line), lineNumber)));
   }
   return parsed;
 }
 
-/** Maximum length of a line, in bytes. A device such as `/dev/zero` has no line ends. */
-const MAX_LINE_BYTES = 1 << 27;
-
-/**
- * Reads a file line by line. Lines end only at line feeds; `node:readline` also ends them at U+2028, which strings of
- * JSON may contain.
- */
-async function* readLines(path: string): AsyncGenerator<string> {
-  let parts: Buffer[] = [];
-  let lineBytes = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-      yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString();
-      parts = [];
-      lineBytes = 0;
-      from = end + 1;
-    }
-    parts.push(chunk.subarray(from));
-    lineBytes += chunk.length - from;
-    if (lineBytes > MAX_LINE_BYTES) throw new InputError(`${path} has a line of more than 128 MiB`);
-  }
-  if (lineBytes > 0) yield Buffer.concat(parts).toString();
+/** Parses a JSON object. Throws an `InputError` for any other text. */
+export function parseJsonObject(text: string, name = 'the line'): Fields {
+  const json = parseJson(text);
+  if (!isObject(json)) throw new InputError(`${name} is not a JSON object`);
+  return json;
 }
 
-function parseObject(line: string): Fields {
-  let json: unknown;
+function parseJson(text: string): unknown {
   try {
     // Editors on Windows write a byte order mark at the start of a file.
-    json = JSON.parse(line.replace(/^\uFEFF/, ''));
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new InputError(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new InputError('the line is not a JSON object');
-  return json as Fields;
+}
+
+/** Reports whether a JSON value is an object, and not a list. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns an object field, or undefined if it is absent or null. Throws an `InputError` for any other value. */
+export function readOptionalObject(fields: Fields, name: string): Fields | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw new InputError(`${name} is ${describeValue(value)}; expected an object`);
+  return value;
+}
+
+/** Returns a list of objects, or undefined if it is absent or null. Throws an `InputError` for any other value. */
+export function readOptionalObjects(fields: Fields, name: string): readonly Fields[] | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject))
+    throw new InputError(`${name} is ${describeValue(value)}; expected a list of at least one object`);
+  return value;
+}
+
+/** Maximum number of characters of a value in a message. */
+const MAX_VALUE_CHARACTERS = 80;
+
+/** Formats a value for a message; long values are shortened. */
+export function describeValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 
 /** Returns a string field, or undefined if it is absent or null. Throws an `InputError` for any other value. */
@@ -100,11 +101,11 @@ export function readDelay(fields: Fields): number | undefined {
   return delayMs;
 }
 
-/** Throws an `InputError` if the first turn of a conversation, on line `line` of a file, has a delay. */
-export function checkFirstTurn(path: string, line: number, delayMs: number | undefined): void {
+/** Throws an `InputError` if the first turn of a conversation, at a place such as `FILE:LINE`, has a delay. */
+export function checkFirstTurn(place: string, delayMs: number | undefined): void {
   if (delayMs === undefined) return;
   throw new InputError(
-    `${path}:${line}: delay is ${delayMs}, but a delay follows the previous response, and this is the first turn of its conversation; use timestamp instead`,
+    `${place}: delay is ${delayMs}, but a delay follows the previous response, and this is the first turn of its conversation; use timestamp instead`,
   );
 }
 

@@ -1,6 +1,10 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Inputs } from './conversation.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
+import { openInputsJson, openPayloadInputs } from './payloadInputs.ts';
+import { openPoolInputs, type PoolOptions } from './poolInputs.ts';
+import type { FileOptions } from './sampling.ts';
+import { openShareGptInputs, type ShareGptOptions } from './shareGptInputs.ts';
 import { createSyntheticInputs, type SyntheticOptions } from './syntheticInputs.ts';
 import { prependSystemPrompt } from './systemPrompt.ts';
 import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
@@ -14,6 +18,10 @@ export type InputsDescription = Source & {
 type Source =
   | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer'>)
   | ({ readonly kind: 'file'; readonly path: string } & ConversationFileOptions)
+  | ({ readonly kind: 'pool'; readonly path: string } & PoolOptions)
+  | ({ readonly kind: 'payloads'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'inputsJson'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'shareGpt'; readonly path: string } & Omit<ShareGptOptions, 'tokenizer'>)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
 
 /** Opens inputs. The tokenizer determines the length of generated prompts. Rejects if the inputs are invalid. */
@@ -30,6 +38,14 @@ async function openSource(description: Source, tokenizer: Tokenizer | undefined)
       return createSyntheticInputs({ ...description, ...generation });
     case 'file':
       return openFileInputs(description.path, description);
+    case 'pool':
+      return openPoolInputs(description.path, description);
+    case 'payloads':
+      return openPayloadInputs(description.path, description);
+    case 'inputsJson':
+      return openInputsJson(description.path, description);
+    case 'shareGpt':
+      return openShareGptInputs(description.path, { ...description, ...generation });
     case 'trace':
       return openTraceInputs(description.path, { ...description, ...generation });
   }

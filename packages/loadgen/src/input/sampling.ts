@@ -1,6 +1,6 @@
 import { Random } from '@org/core';
 import type { Conversation, Inputs } from './conversation.ts';
-import { InputError } from './inputFile.ts';
+import { InputError } from './inputError.ts';
 
 /**
  * The order of the conversations of a file. `sequential`: in file order. `shuffle`: in a random order, which is

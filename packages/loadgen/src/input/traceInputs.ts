@@ -1,53 +1,37 @@
+import { readBailianTrace } from './bailianTrace.ts';
+import { readBurstGptTrace } from './burstGptTrace.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import {
-  checkAlternatives,
-  checkFields,
-  checkFirstTurn,
-  type Fields,
-  InputError,
-  readDelay,
-  readJsonLines,
-  readOptionalNumber,
-  readOptionalText,
-} from './inputFile.ts';
+import type { TraceType } from './datasetType.ts';
+import { InputError } from './inputError.ts';
+import { checkFirstTurn } from './inputFile.ts';
+import { readMooncakeTrace } from './mooncakeTrace.ts';
+import { readSageMakerTrace } from './sageMakerTrace.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
-import { MAX_TEXT_TOKENS } from './textGenerator.ts';
+import { groupSessions, type TraceEntry } from './traceEntry.ts';
 import { TraceText, type TraceTextOptions } from './traceText.ts';
 
 /** Options of {@link openTraceInputs}. */
 export interface TraceOptions extends FileOptions, TraceTextOptions {
+  /** Format of the file; `mooncake_trace` by default. */
+  readonly type?: TraceType;
   /** Start of the schedule, as a timestamp of the trace in ms; by default, the first timestamp. */
   readonly startMs?: number;
   /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
   readonly endMs?: number;
 }
 
-/** One line of a trace; lengths are in tokens, timestamps in ms. */
-interface TraceEntry {
-  /** Number of the line, from 1. */
-  readonly line: number;
-  readonly timestamp: number | undefined;
-  readonly session: string;
-  readonly input: number;
-  readonly output: number | undefined;
-  readonly hashIds: readonly number[];
-  readonly delayMs: number | undefined;
-  readonly text: string | undefined;
-}
-
 /**
- * Reads a trace in Mooncake's format (FAST '25): `{"timestamp": ms, "input_length": tokens, "output_length":
- * tokens, "hash_ids": [...]}`. Each hash id stands for the same text wherever it occurs, so that the server's
- * prefix cache hits as often as in the original workload; text after the last block is unique. Lines with the
- * same `session_id` are the turns of one conversation: each is sent at its timestamp, or `delay` ms after the
- * previous response, and never before that response. `text_input` replaces the generated prompt. Rejects with
- * the file and line number if a line is invalid.
+ * Reads a trace: recorded times and lengths of requests, and in some formats their contents. Each hash id stands for
+ * the same text wherever it occurs, so that the server's prefix cache hits as often as in the original workload; text
+ * after the last block is unique. The turns of a conversation are sent at their timestamps, or after a delay, and
+ * never before the previous response. Rejects with the file and line number if an entry is invalid.
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
-  const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
-  const texts = new TraceText(options);
-  const entries = await readJsonLines(path, (line, number) => parseEntry(line, number, texts.blockTokens));
-  for (const [first] of groupSessions(entries)) checkFirstTurn(path, first!.line, first!.delayMs);
+  const { type = 'mooncake_trace', startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
+  const texts = new TraceText({ ...options, ...findBlockTokens(type, options) });
+  const entries = await READERS[type](path);
+  for (const entry of entries) checkBlocks(entry, texts.blockTokens);
+  for (const [first] of groupSessions(entries)) checkFirstTurn(first!.place, first!.delayMs);
   const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
   const firstMs = selected.reduce(
@@ -77,59 +61,32 @@ function createEmptyRangeError(
   return new InputError(`${path} has no entries ${range}; its timestamps are from ${min} to ${max} ms`);
 }
 
-/** Groups entries by session, in the order of each session's first entry. */
-function groupSessions(entries: readonly TraceEntry[]): TraceEntry[][] {
-  const sessions = new Map<string, TraceEntry[]>();
-  for (const entry of entries) {
-    const session = sessions.get(entry.session);
-    if (session) session.push(entry);
-    else sessions.set(entry.session, [entry]);
-  }
-  return [...sessions.values()];
-}
+/** Reads the entries of each format. */
+const READERS: Readonly<Record<TraceType, (path: string) => Promise<TraceEntry[]>>> = {
+  mooncake_trace: readMooncakeTrace,
+  bailian_trace: readBailianTrace,
+  burst_gpt_trace: readBurstGptTrace,
+  sagemaker_data_capture: readSageMakerTrace,
+};
 
-const ENTRY_FIELDS = [
-  ...['timestamp', 'input_length', 'output_length', 'hash_ids'],
-  ...['text_input', 'session_id', 'delay', 'type'],
-];
+/** Block size of each format whose blocks differ from those of Mooncake, in tokens. */
+const BLOCK_TOKENS: Readonly<Partial<Record<TraceType, number>>> = { bailian_trace: 16 };
 
-function parseEntry(line: Fields, number: number, blockTokens: number): TraceEntry {
-  checkFields(line, ENTRY_FIELDS);
-  checkAlternatives(line, ['text_input', 'input_length']);
-  checkAlternatives(line, ['text_input', 'hash_ids']);
-  const input = readOptionalTokens(line, 'input_length');
-  const text = readOptionalText(line, 'text_input');
-  if (input === undefined && text === undefined)
-    throw new InputError('missing input_length; expected a number of tokens');
-  const { hash_ids: hashIds = [] } = line;
-  if (!Array.isArray(hashIds) || !hashIds.every(id => typeof id === 'number'))
-    throw new InputError('hash_ids must be a list of numbers');
-  checkBlocks(input ?? 0, hashIds.length, blockTokens);
-  return {
-    line: number,
-    timestamp: readOptionalNumber(line, 'timestamp'),
-    session: readOptionalText(line, 'session_id') ?? `line-${number}`,
-    input: input ?? 0,
-    output: readOptionalTokens(line, 'output_length'),
-    hashIds,
-    delayMs: readDelay(line),
-    text,
-  };
+function findBlockTokens(
+  type: TraceType,
+  { blockTokens = BLOCK_TOKENS[type] }: TraceOptions,
+): Pick<TraceOptions, 'blockTokens'> {
+  return blockTokens === undefined ? {} : { blockTokens };
 }
 
 /** Throws an `InputError` if a prompt has more blocks than tokens for them. */
-function checkBlocks(tokens: number, blocks: number, blockTokens: number): void {
+function checkBlocks({ input, hashIds, place }: TraceEntry, blockTokens: number): void {
+  const tokens = input ?? 0;
   const maxBlocks = Math.ceil(Math.max(1, tokens) / blockTokens);
-  if (blocks > maxBlocks)
+  if (hashIds.length > maxBlocks)
     throw new InputError(
-      `hash_ids has ${blocks} blocks of ${blockTokens} tokens, but input_length is ${tokens}; expected at most ${maxBlocks}`,
+      `${place}: hash_ids has ${hashIds.length} blocks of ${blockTokens} tokens, but input_length is ${tokens}; expected at most ${maxBlocks}`,
     );
-}
-
-function readOptionalTokens(line: Fields, name: string): number | undefined {
-  const value = readOptionalNumber(line, name);
-  if (value === undefined || (Number.isInteger(value) && value <= MAX_TEXT_TOKENS)) return value;
-  throw new InputError(`${name} is ${value}; expected an integer from 0 to ${MAX_TEXT_TOKENS}`);
 }
 
 function createConversation(
@@ -159,11 +116,12 @@ function createTurn(
   texts: TraceText,
   key: string,
 ): Turn {
-  const { text, input, hashIds, output } = entry;
+  const { content, input = 0, hashIds, output, extra } = entry;
   return {
-    text: text ?? texts.generate(input, hashIds, key),
-    ...(text === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),
+    ...(content ?? { text: texts.generate(input, hashIds, key) }),
+    ...(content === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),
     ...(output === undefined ? {} : { maxTokens: Math.max(1, output) }),
+    ...(extra === undefined ? {} : { extra: { ...content?.extra, ...extra } }),
     ...timing,
   };
 }

@@ -46,16 +46,16 @@ function buildPayloads(
   { endpoint = 'chat', target, seed = 0 }: DatasetLoad,
   { system, context, turns }: Conversation,
   session: number,
-): Record<string, unknown>[] {
+): Readonly<Record<string, unknown>>[] {
   const systemMessages = system === undefined ? [] : [{ role: 'system', content: system }];
   const contextMessages = context === undefined ? [] : [{ role: 'user', content: context }];
-  return turns.map(({ text, role = 'user', model, maxTokens }) =>
+  return turns.map(turn =>
     buildFields(
       ENDPOINTS[endpoint],
       target,
-      model ?? selectModel(target, session, seed),
-      [...systemMessages, ...contextMessages, { role, content: text }],
-      maxTokens,
+      turn.model ?? selectModel(target, session, seed),
+      [...systemMessages, ...contextMessages, { role: turn.role ?? 'user', content: turn.text }],
+      turn,
     ),
   );
 }

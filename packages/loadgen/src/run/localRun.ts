@@ -70,7 +70,6 @@ export class LocalRun implements LoadRun {
       counter,
       workerId: options.workerId ?? 'worker_0',
       endpoint: context.endpoint.name,
-      streaming: context.streaming,
       keepText: options.keepText ?? false,
       onRecord: record => this.#onRecord(record),
     });

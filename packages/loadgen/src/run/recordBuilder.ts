@@ -28,6 +28,8 @@ export interface EndedRequestInfo {
   readonly intendedNs: number;
   readonly requestBytes: number;
   readonly requestedOutput: number | undefined;
+  /** True if a streamed response was requested. */
+  readonly streaming: boolean;
   /** Prompt texts whose tokens must be counted, and the number of prompt tokens that need no counting. */
   readonly uncounted: { readonly texts: readonly string[]; readonly knownTokens: number };
   /** True if the request includes the earlier messages of the conversation. */
@@ -42,7 +44,6 @@ export interface RecordBuilderOptions {
   readonly counter: TokenCounter | undefined;
   readonly workerId: string;
   readonly endpoint: EndpointName;
-  readonly streaming: boolean;
   readonly keepText: boolean;
   readonly onRecord: (record: RequestRecord) => void;
 }
@@ -87,7 +88,7 @@ export class RecordBuilder {
   #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
     const { request, session, phase, index, requestId, url, urlIndex, model, intendedNs, turn } = ended;
     const { response, exchange } = request;
-    const { workerId, endpoint, streaming, keepText } = this.#options;
+    const { workerId, endpoint, keepText } = this.#options;
     const { content } = response;
     const counted = result ? this.#addContext(ended, result) : NO_COUNTS;
     return {
@@ -101,7 +102,7 @@ export class RecordBuilder {
       turns: session.conversation.turns.length,
       workerId,
       endpoint,
-      streaming,
+      streaming: ended.streaming,
       url,
       urlIndex,
       model,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashText } from '@org/core';
+import type { Turn } from '../input/conversation.ts';
 import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
 import type { CancellationOptions, LoadOptions } from './loadOptions.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
@@ -57,13 +58,14 @@ export class RequestSender {
     const { current: turn, turn: turnIndex } = session;
     const model = turn.model ?? selectModel(this.#target, session.number, this.#seed);
     const uncounted = session.findUncounted();
-    const { endpoint } = this.#context;
+    const context = this.#selectContext(turn);
+    const { endpoint, streaming } = context;
     const { bytes, requestedOutput } = buildBody(
       endpoint,
       this.#target,
       model,
       session.buildMessages(),
-      turn.maxTokens,
+      turn,
     );
     const request = {
       origin: address.origin,
@@ -78,7 +80,7 @@ export class RequestSender {
       canReuseConnection: this.#reusesConnections,
     };
     const cancelAfterMs = this.#findCancelDelay(session.number, turnIndex);
-    return new InFlightRequest(this.#context, request, cancelAfterMs, ended =>
+    return new InFlightRequest(context, request, cancelAfterMs, ended =>
       onEnd({
         request: ended,
         session,
@@ -92,12 +94,19 @@ export class RequestSender {
         intendedNs,
         requestBytes: bytes.length,
         requestedOutput,
+        streaming,
         uncounted,
-        hasContext: endpoint.name !== 'embeddings',
+        hasContext: endpoint.name !== 'embeddings' && turn.isComplete !== true,
         inputText: turn.text,
         sent: this.#context.keepRaw ? { headers: request.headers, payload: bytes.toString() } : undefined,
       }),
     );
+  }
+
+  /** Returns the context of a request: a recorded body determines whether the response is streamed. */
+  #selectContext({ payload }: Turn): RequestContext {
+    const streaming = payload === undefined ? this.#context.streaming : payload.stream === true;
+    return streaming === this.#context.streaming ? this.#context : { ...this.#context, streaming };
   }
 
   #authorize({ authorization }: TargetAddress): string[] {

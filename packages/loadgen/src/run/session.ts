@@ -31,10 +31,10 @@ export class Session {
     return this.conversation.turns[this.turn]!;
   }
 
-  /** Returns the earlier messages and the current turn. */
+  /** Returns the earlier messages, unless the current turn contains them, and the current turn. */
   buildMessages(): Message[] {
-    const { text, role = 'user' } = this.current;
-    return [...this.#history, { role, content: text }];
+    const { text, role = 'user', isComplete = false } = this.current;
+    return [...(isComplete ? [] : this.#history), { role, content: text }];
   }
 
   /**

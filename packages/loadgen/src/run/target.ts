@@ -1,5 +1,7 @@
 import { decodePercent, hashText } from '@org/core';
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
+import { toFields } from '../endpoint/responseFields.ts';
+import type { Turn } from '../input/conversation.ts';
 
 export const MODEL_SELECTIONS = ['round_robin', 'random'] as const;
 /** The choice of a model for each session. */
@@ -139,15 +141,20 @@ export function buildBody(...request: Parameters<typeof buildFields>): RequestBo
   };
 }
 
-/** Returns the fields of the body of a request. `target.extraInputs` override fields of the same name. */
+/**
+ * Returns the fields of the body of a request: those of a recorded body unchanged, otherwise the fields of the API.
+ * `target.extraInputs`, and then those of the turn, override fields of the same name.
+ */
 export function buildFields(
   endpoint: Endpoint,
   target: Target,
   model: string,
   messages: readonly Message[],
-  maxTokens: number | undefined,
-): Record<string, unknown> {
-  const standardFields = endpoint.buildBody({
+  turn: Pick<Turn, 'maxTokens' | 'payload' | 'messages' | 'extra'>,
+): Readonly<Record<string, unknown>> {
+  const { maxTokens, payload, extra } = turn;
+  if (payload !== undefined) return payload;
+  const fields = endpoint.buildBody({
     model,
     messages,
     maxTokens,
@@ -155,10 +162,21 @@ export function buildFields(
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
   });
+  const standardFields = turn.messages ? replaceLastMessage(fields, turn.messages) : fields;
   const { parametersField } = endpoint;
-  if (parametersField === undefined) return { ...standardFields, ...target.extraInputs };
-  const parameters = { ...readParameters(endpoint, standardFields), ...target.extraInputs };
+  const overrides = { ...target.extraInputs, ...extra };
+  if (parametersField === undefined) return { ...standardFields, ...overrides };
+  const parameters = { ...readParameters(endpoint, standardFields), ...overrides };
   return { ...standardFields, [parametersField]: parameters };
+}
+
+/** Replaces the last message of a body by others; a body without messages is returned unchanged. */
+function replaceLastMessage(
+  fields: Record<string, unknown>,
+  messages: readonly unknown[],
+): Record<string, unknown> {
+  if (!Array.isArray(fields.messages)) return fields;
+  return { ...fields, messages: [...(fields.messages as unknown[]).slice(0, -1), ...messages] };
 }
 
 /** Returns the parameters in the body of a request. */
@@ -166,5 +184,5 @@ function readParameters(
   { parametersField }: Endpoint,
   fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  return parametersField === undefined ? fields : (fields[parametersField] as Record<string, unknown>);
+  return parametersField === undefined ? fields : toFields(fields[parametersField]);
 }

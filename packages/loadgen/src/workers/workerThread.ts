@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { InputError } from '../input/inputFile.ts';
+import { InputError } from '../input/inputError.ts';
 import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 
 /** An error for a worker thread that could not be started, for example due to lack of memory. */

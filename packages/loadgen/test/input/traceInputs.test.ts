@@ -97,3 +97,30 @@ test.each([
 ])('refuses %j', async (line, message) => {
   await expect(openTraceInputs(writeJsonl(line))).rejects.toThrow(message);
 });
+
+test('sends recorded messages, request bodies and additional fields', async () => {
+  const messages = [{ role: 'user', content: 'a' }];
+  const tools = [{ type: 'function' }];
+  const payload = { prompt: 'p' };
+  const path = writeJsonl(
+    { messages, tools, extra: { n: 1 }, output_length: 4 },
+    { payload },
+    { text_input: 't', extra: { n: 2 } },
+  );
+  const inputs = await openTraceInputs(path);
+  expect([0, 1, 2].map(index => inputs.getConversation(index).turns)).toEqual([
+    [{ text: 'a', messages, extra: { tools, n: 1 }, isComplete: true, maxTokens: 4 }],
+    [{ text: 'p', payload, isComplete: true }],
+    [{ text: 't', extra: { n: 2 } }],
+  ]);
+});
+
+test.each([
+  ['{"messages": []}', 'messages is []; expected a list of at least one message of a chat'],
+  ['{"input_length": 1, "tools": [{}]}', 'tools require messages'],
+  ['{"payload": {}, "text_input": "a"}', 'the fields text_input and payload exclude each other'],
+  ['{"text_input": "a", "hash_ids": [1]}', 'hash_ids require input_length'],
+])('rejects the line %s', async (line, message) => {
+  const path = writeJsonl(line);
+  await expect(openTraceInputs(path)).rejects.toThrow(`${path}:1: ${message}`);
+});

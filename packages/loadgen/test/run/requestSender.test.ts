@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
+import { openPayloadInputs } from '../../src/input/payloadInputs.ts';
 import { createCancellationRule } from '../../src/run/requestSender.ts';
+import { writeJsonl } from '../support/files.ts';
 import { runLoad } from '../support/load.ts';
-import { startTokenServer } from '../support/server.ts';
+import {
+  CHAT_BODY,
+  DONE,
+  END,
+  formatChatEvent,
+  formatChunk,
+  formatHead,
+  formatResponse,
+  startRawServer,
+  startTokenServer,
+} from '../support/server.ts';
 
 test('uses URLs in round-robin order', async () => {
   const servers = [await startTokenServer(), await startTokenServer(), await startTokenServer()];
@@ -78,3 +90,30 @@ test.each([
     Array.from({ length: 50 }, (_, turn) => getDelayMs(1, turn)).filter(ms => ms !== undefined),
   ).toHaveLength(count);
 });
+
+test.each([
+  [false, true],
+  [true, false],
+])(
+  'reads a stream if a recorded request body has stream: %s, whatever other requests have',
+  async (stream, streaming) => {
+    const path = writeJsonl({ messages: [{ role: 'user', content: 'a' }], stream });
+    const { url, received } = await startRawServer(socket => {
+      if (!stream) socket.end(formatResponse('200 OK', 'application/json', CHAT_BODY));
+      else
+        socket.end(
+          Buffer.concat(
+            [formatHead(), formatChunk(formatChatEvent('hi') + DONE), END].map(part => Buffer.from(part)),
+          ),
+        );
+    });
+    const { records } = await runLoad(url, {
+      inputs: await openPayloadInputs(path),
+      target: { streaming },
+      profiling: { concurrency: 1, requestCount: 1 },
+      keepText: true,
+    });
+    expect(received).toHaveLength(1);
+    expect(records[0]).toMatchObject({ failure: undefined, streaming: stream, text: { output: 'hi' } });
+  },
+);

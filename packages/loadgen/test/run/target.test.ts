@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { EndpointName } from '../../src/endpoint/endpoint.ts';
 import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import {
   buildBody,
@@ -113,13 +114,9 @@ test.each([
   ['messages', 'max_tokens'],
 ] as const)('additional fields can replace the output length of %s', (name, field) => {
   const build = (extraInputs: Record<string, unknown>) =>
-    buildBody(
-      ENDPOINTS[name],
-      { ...target, urls: [], extraInputs },
-      'm',
-      [{ role: 'user', content: 'a' }],
-      7,
-    );
+    buildBody(ENDPOINTS[name], { ...target, urls: [], extraInputs }, 'm', [{ role: 'user', content: 'a' }], {
+      maxTokens: 7,
+    });
   expect(build({}).requestedOutput).toBe(7);
   expect(build({ [field]: 5, seed: 1 }).requestedOutput).toBe(5);
   expect(JSON.parse(build({ [field]: 5, seed: 1 }).bytes.toString())).toMatchObject({ [field]: 5, seed: 1 });
@@ -131,8 +128,46 @@ test('additional fields are parameters if the API has them in a separate object'
     { ...target, urls: [], extraInputs: { max_new_tokens: 3, top_k: 1 } },
     'm',
     [{ role: 'user', content: 'a' }],
-    7,
+    { maxTokens: 7 },
   );
   expect(requestedOutput).toBe(3);
   expect(JSON.parse(bytes.toString())).toEqual({ inputs: 'a', parameters: { max_new_tokens: 3, top_k: 1 } });
+});
+
+describe('the body of a recorded turn', () => {
+  const build = (turn: Parameters<typeof buildBody>[4], name: EndpointName = 'chat') =>
+    JSON.parse(
+      buildBody(
+        ENDPOINTS[name],
+        { ...target, urls: [], extraInputs: { seed: 1, top_k: 1 } },
+        'm',
+        [
+          { role: 'system', content: 's' },
+          { role: 'user', content: 'a' },
+        ],
+        turn,
+      ).bytes.toString(),
+    ) as Record<string, unknown>;
+
+  test('is a recorded request body unchanged', () => {
+    const payload = { model: 'x', messages: [], max_tokens: 3 };
+    expect(build({ payload, maxTokens: 9, extra: { n: 1 } })).toEqual(payload);
+  });
+
+  test('reports the output length that a recorded request body requests', () => {
+    const { requestedOutput } = buildBody(ENDPOINTS.chat, { ...target, urls: [] }, 'm', [], {
+      payload: { max_tokens: 3 },
+    });
+    expect(requestedOutput).toBe(3);
+  });
+
+  test('contains recorded messages instead of the text', () => {
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'b' }] }];
+    expect(build({ messages }).messages).toEqual([{ role: 'system', content: 's' }, ...messages]);
+    expect(build({ messages }, 'completions').prompt).toBe('s\na');
+  });
+
+  test('contains additional fields, which override those of all turns', () => {
+    expect(build({ extra: { seed: 2 } })).toMatchObject({ seed: 2, top_k: 1 });
+  });
 });

@@ -1,5 +1,6 @@
 import type {
   CancellationOptions,
+  DatasetType,
   EndpointName,
   GoodputRule,
   LengthPair,
@@ -50,11 +51,6 @@ export const TOKEN_COUNTS = ['auto', 'client', 'server'] as const;
  */
 export type TokenCount = (typeof TOKEN_COUNTS)[number];
 
-export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as const;
-
-/** The format of an input file. */
-export type DatasetType = (typeof DATASET_TYPES)[number];
-
 /** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
   readonly inputTokens: NormalDistribution;
@@ -68,7 +64,7 @@ export interface InputPlan {
   readonly userContextTokens?: number;
   /** System message of all conversations. */
   readonly systemPrompt?: string;
-  /** Number of distinct conversations to generate. */
+  /** Number of distinct conversations to generate, or to draw from a pool. */
   readonly entries?: number;
   /** Absolute path of an input file, instead of synthetic prompts. */
   readonly file?: string;

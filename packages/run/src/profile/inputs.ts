@@ -1,5 +1,12 @@
 import { describeSystemError } from '@org/core';
-import { InputError, type InputsDescription } from '@org/loadgen';
+import {
+  type DatasetType,
+  InputError,
+  type InputsDescription,
+  isTraceType,
+  type Sampling,
+  type TraceType,
+} from '@org/loadgen';
 import { PlanError } from '../plan/planError.ts';
 import type { InputPlan } from '../plan/profilePlan.ts';
 import { detectDataset } from './dataset.ts';
@@ -10,29 +17,49 @@ import { detectDataset } from './dataset.ts';
  */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
-  const { systemPrompt, outputTokens } = synthetic;
-  const system = systemPrompt === undefined ? {} : { systemPrompt };
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
-  if (type !== 'mooncake_trace')
+  const { systemPrompt } = plan;
+  const source = { path: file, sampling, seed, ...(systemPrompt === undefined ? {} : { systemPrompt }) };
+  if (isTraceType(type))
     return {
-      kind: 'file',
-      path: file,
-      sampling,
-      seed,
-      allowsTurns: type === 'multi_turn',
-      ...system,
-      ...(outputTokens === undefined ? {} : { outputTokens }),
+      kind: 'trace',
+      type,
+      ...source,
+      ...(startMs === undefined ? {} : { startMs }),
+      ...(endMs === undefined ? {} : { endMs }),
     };
-  return {
-    kind: 'trace',
-    path: file,
-    seed,
-    sampling,
-    ...system,
-    ...(startMs === undefined ? {} : { startMs }),
-    ...(endMs === undefined ? {} : { endMs }),
-  };
+  return describeFile(type, plan, source);
+}
+
+/** Creates a description of the inputs of a file that is not a trace. */
+function describeFile(
+  type: Exclude<DatasetType, TraceType>,
+  { outputTokens, entries }: InputPlan,
+  source: FileSource,
+): InputsDescription {
+  const lengths = outputTokens === undefined ? {} : { outputTokens };
+  switch (type) {
+    case 'single_turn':
+    case 'multi_turn':
+      return { kind: 'file', ...source, ...lengths, allowsTurns: type === 'multi_turn' };
+    case 'random_pool':
+      return { kind: 'pool', ...source, ...lengths, ...(entries === undefined ? {} : { entries }) };
+    case 'raw_payload':
+      return { kind: 'payloads', ...source };
+    case 'inputs_json':
+      return { kind: 'inputsJson', ...source };
+    case 'sharegpt':
+      return { kind: 'shareGpt', ...source, ...lengths };
+  }
+}
+
+/** The properties that all inputs of files share. */
+interface FileSource {
+  readonly path: string;
+  readonly sampling: Sampling;
+  readonly seed: number;
+  readonly systemPrompt?: string;
 }
 
 /** Converts errors about the inputs, or about the input file, to `PlanError`. */
@@ -53,7 +80,7 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
   }
 }
 
-/** Formats the text after the file name in a message: `:LINE: problem`, or a clause. */
+/** Formats the text after the path in a message: `:LINE: problem`, `/NAME:LINE: problem` in a folder, or a clause. */
 function formatFileProblem(text: string): string {
-  return text.replace(/^:(\d+):/, 'line $1:').trim();
+  return text.replace(/^(?:[\\/]([^:]+))?:(\d+):/, (_, name = '', line) => `${name} line ${line}:`).trim();
 }

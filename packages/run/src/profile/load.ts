@@ -115,10 +115,10 @@ async function withThreadErrors<T>(workers: number, open: () => Promise<T>): Pro
   }
 }
 
-/** Throws `PlanError` unless the file is regular: every worker thread reads it, so it must not be a pipe. */
+/** Throws `PlanError` unless the file is regular, or a folder: every worker thread reads it, so it must not be a pipe. */
 async function checkInputFile(file: string): Promise<void> {
   const stats = await withInputErrors(file, () => stat(file));
-  if (!stats.isFile())
+  if (!stats.isFile() && !stats.isDirectory())
     throw new PlanError(
       'inputs.file',
       'not a regular file; worker threads must be able to read the file repeatedly',

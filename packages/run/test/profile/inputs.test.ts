@@ -30,8 +30,16 @@ test('describes synthetic inputs with their seed', async () => {
 test.each([
   ['prompts', '{"text": "hello"}\n', { kind: 'file', allowsTurns: false }],
   ['conversations', '{"turns": [{"text": "hello"}]}\n', { kind: 'file', allowsTurns: true }],
-  ['a trace', '\n{"timestamp": 0, "input_length": 5, "output_length": 3}\n', { kind: 'trace' }],
-  ['a trace with hashes', '{"hash_ids" : [1]}', { kind: 'trace' }],
+  [
+    'a trace',
+    '\n{"timestamp": 0, "input_length": 5, "output_length": 3}\n',
+    { kind: 'trace', type: 'mooncake_trace' },
+  ],
+  ['a trace with hashes', '{"hash_ids" : [1]}', { kind: 'trace', type: 'mooncake_trace' }],
+  ['a pool', '{"type": "random_pool", "text": "a"}', { kind: 'pool' }],
+  ['request bodies', '{"messages": []}', { kind: 'payloads' }],
+  ['sessions of request bodies', '{"data": []}', { kind: 'inputsJson' }],
+  ['conversations of ShareGPT', '[', { kind: 'shareGpt' }],
 ])('detects a file of %s', async (_, text, detected) => {
   const file = writeInputs(text);
   expect(await describeInputs({ ...PLAN, file }, 7)).toEqual({
@@ -40,6 +48,17 @@ test.each([
     sampling: 'sequential',
     seed: 7,
   });
+});
+
+test.each([
+  ['random_pool', { kind: 'pool', entries: 9, outputTokens: { mean: 4 } }],
+  ['sharegpt', { kind: 'shareGpt', outputTokens: { mean: 4 } }],
+  ['single_turn', { kind: 'file', allowsTurns: false, outputTokens: { mean: 4 } }],
+  ['burst_gpt_trace', { kind: 'trace', type: 'burst_gpt_trace' }],
+] as const)('describes a file of the type %s with its options', async (datasetType, described) => {
+  const plan: InputPlan = { ...PLAN, file: '/f', datasetType, entries: 9, outputTokens: { mean: 4 } };
+  const source = { path: '/f', sampling: 'sequential', seed: 7 };
+  expect(await describeInputs(plan, 7)).toEqual({ ...described, ...source });
 });
 
 test('does not read a file if its format is specified', async () => {
@@ -63,6 +82,13 @@ test('throws PlanError for a missing file', async () => {
 
 test.each([
   ['of synthetic inputs', undefined, new RangeError('mean is 0'), 'inputs', 'mean is 0'],
+  [
+    'that names a file of the folder',
+    'a',
+    new InputError('a/b.jsonl:3: no'),
+    'inputs.file',
+    'b.jsonl line 3: no',
+  ],
   ['that names the file', 'a.jsonl', new InputError('a.jsonl:3: no text'), 'inputs.file', 'line 3: no text'],
 ])('converts an error %s', async (_, file, error, field, reason) => {
   const opening = withInputErrors(file, () => Promise.reject(error));

@@ -35,7 +35,8 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   },
   {
     names: ['public-dataset', 'hf-subset', 'hf-weka-dataset', 'dataset-filter'],
-    instead: 'download the data set, and use --input-file FILE',
+    instead:
+      'download the data set, and use --input-file FILE, for ShareGPT with --custom-dataset-type sharegpt',
   },
   {
     names: [

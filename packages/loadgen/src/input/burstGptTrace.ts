@@ -1,0 +1,74 @@
+import { readLines } from './fileLines.ts';
+import { InputError } from './inputError.ts';
+import { MAX_TEXT_TOKENS } from './textGenerator.ts';
+import type { TraceEntry } from './traceEntry.ts';
+
+const TIME_COLUMN = 'Timestamp';
+const INPUT_COLUMN = 'Request tokens';
+const OUTPUT_COLUMN = 'Response tokens';
+const COLUMNS = [TIME_COLUMN, INPUT_COLUMN, OUTPUT_COLUMN] as const;
+
+/** Reports whether the first line of a file is the header of a trace of BurstGPT. */
+export function isBurstGptHeader(line: string): boolean {
+  const names = splitRow(line);
+  return COLUMNS.every(column => names.includes(column));
+}
+
+/**
+ * Reads a trace in the format of BurstGPT: CSV with the columns `Timestamp` (seconds), `Request tokens` and `Response
+ * tokens`. Each row is a conversation of one turn. Rows whose values are not numbers are left out, as in AIPerf,
+ * because the published files contain failed requests.
+ */
+export async function readBurstGptTrace(path: string): Promise<TraceEntry[]> {
+  const entries: TraceEntry[] = [];
+  let columns: readonly number[] | undefined;
+  let number = 0;
+  for await (const line of readLines(path)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    columns ??= findColumns(path, line);
+    const entry = number === 1 ? undefined : parseRow(splitRow(line), columns, `${path}:${number}`);
+    if (entry) entries.push(entry);
+  }
+  if (number > 1 && entries.length === 0)
+    throw new InputError(`${path} has no rows with numbers; expected seconds and numbers of tokens`);
+  return entries;
+}
+
+/** Returns the positions of the columns in the header. */
+function findColumns(path: string, header: string): readonly number[] {
+  const names = splitRow(header);
+  const missing = COLUMNS.find(column => !names.includes(column));
+  if (missing !== undefined)
+    throw new InputError(
+      `${path}:1: missing column ${JSON.stringify(missing)}; expected a CSV header with ${COLUMNS.join(', ')}`,
+    );
+  return COLUMNS.map(column => names.indexOf(column));
+}
+
+/** Splits a row at commas; the values of BurstGPT contain none. */
+function splitRow(line: string): string[] {
+  return line
+    .replace(/^\uFEFF/, '')
+    .split(',')
+    .map(cell => cell.trim().replace(/^"(.*)"$/, '$1'));
+}
+
+function parseRow(
+  cells: readonly string[],
+  columns: readonly number[],
+  place: string,
+): TraceEntry | undefined {
+  const [seconds, input, output] = columns.map(column => parseNumber(cells[column] ?? ''));
+  if (seconds === undefined || !isTokenCount(input) || !isTokenCount(output)) return undefined;
+  return { place, timestamp: seconds * 1000, session: `row-${place}`, input, output, hashIds: [] };
+}
+
+function parseNumber(text: string): number | undefined {
+  const value = text === '' ? Number.NaN : Number(text);
+  return value >= 0 && Number.isFinite(value) ? value : undefined;
+}
+
+function isTokenCount(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value <= MAX_TEXT_TOKENS;
+}
