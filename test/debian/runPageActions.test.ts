@@ -68,12 +68,8 @@ describe.skipIf(!inject('runs'))('the actions of the page of a run, in Chromium'
         const drawing = (await chart.locator('svg.drawing').getAttribute('viewBox'))!.split(' ').map(Number);
         const path = (await chart.locator('path.dots').first().getAttribute('d'))!;
         const [x, y] = findLowestDot(path);
-        // The values at the cursor take one or two lines above the chart, which move it.
-        for (const action of ['move', 'click'] as const) {
-          const box = await findRestingBox(chart);
-          const scale = box.width / drawing[2]!;
-          await page.mouse[action](box.x + (PLOT.left + x) * scale, box.y + (PLOT.top + y) * scale);
-        }
+        const scale = (await chart.boundingBox())!.width / drawing[2]!;
+        await chart.click({ position: { x: (PLOT.left + x) * scale, y: (PLOT.top + y) * scale } });
         const row = page.locator('#request-table tr[aria-current]');
         expect(await row.count()).toBe(1);
         expect(await row.evaluate(element => element === element.ownerDocument.activeElement)).toBe(true);
@@ -82,6 +78,26 @@ describe.skipIf(!inject('runs'))('the actions of the page of a run, in Chromium'
         expect(bounds.y).toBeGreaterThan(0);
         expect(bounds.y).toBeLessThan(DESKTOP.height);
       }),
+  );
+
+  test.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('moves nothing when the values at the cursor take more or fewer lines, on %s', (_, viewport) =>
+    open(viewport, async page => {
+      const chart = page.locator('#client-latency .chart');
+      await chart.scrollIntoViewIfNeeded();
+      const { width, height } = (await chart.boundingBox())!;
+      const readings = new Set<string>();
+      const places = new Set<number>();
+      for (let x = 60; x < width - 20; x += 20) {
+        await chart.hover({ position: { x, y: height / 2 } });
+        readings.add((await page.locator('#client-latency .reading').textContent())!);
+        places.add((await chart.boundingBox())!.y + ((await page.evaluate('scrollY')) as number));
+      }
+      expect(readings.size).toBeGreaterThan(5);
+      expect(places.size).toBe(1);
+    }),
   );
 
   test('selects the request nearest to the cursor with the Enter key', () =>
@@ -147,22 +163,6 @@ describe.skipIf(!inject('runs'))('the actions of the page of a run, in Chromium'
       }
     }));
 });
-
-/** Scrolls to an element and returns its box when it has stopped moving: sections get their height when they are shown. */
-async function findRestingBox(
-  element: Locator,
-): Promise<{ x: number; y: number; width: number; height: number }> {
-  let box = { x: 0, y: -1, width: 0, height: 0 };
-  await expect
-    .poll(async () => {
-      await element.scrollIntoViewIfNeeded();
-      const previous = box;
-      box = (await element.boundingBox())!;
-      return box.y - previous.y;
-    })
-    .toBe(0);
-  return box;
-}
 
 /** Returns the position of the lowest dot of a path. Numbers of findings can lie on dots at the top. */
 function findLowestDot(path: string): readonly [x: number, y: number] {

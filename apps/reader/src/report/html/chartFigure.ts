@@ -2,6 +2,7 @@ import { escapeText, writeElement } from '../../svg/markup.ts';
 import { type ChartView, drawTimeChart } from '../../svg/timeChart.ts';
 import type { Layer, TimeChart } from '../../svg/timeChartModel.ts';
 import type { Timeline } from '../document.ts';
+import { writeFigure } from './figure.ts';
 
 /** The size of a chart in pixels, as it is written; the script adapts it to the screen. */
 export const CHART_SIZE = { width: 600, height: 168 } as const;
@@ -12,29 +13,12 @@ export function writeChartFigure(
   { marks, range, meanings }: Pick<Timeline, 'marks' | 'range' | 'meanings'>,
   view: Omit<ChartView, 'range'> = CHART_SIZE,
 ): string {
-  return writeElement(
-    'figure',
-    { class: 'time', id: chart.id },
-    writeElement(
-      'figcaption',
-      {},
-      writeElement(
-        'span',
-        { class: 'chart-title' },
-        writeElement('strong', {}, escapeText(chart.title)),
-        writeHelp(chart, meanings),
-      ),
-      ' ',
-      writeMetricNames(chart.metrics),
-      writeLegend(chart),
-      writeElement('span', { class: 'reading' }),
-    ),
-    writeElement(
-      'div',
-      { class: 'chart', 'data-chart': chart.id, 'data-log': view.isLog },
-      drawTimeChart(chart, marks, { ...view, range }),
-    ),
-  );
+  return writeFigure(chart, {
+    help: listHelp(chart, meanings),
+    legend: ` ${writeMetricNames(chart.metrics)}${writeLegend(chart)}`,
+    drawing: drawTimeChart(chart, marks, { ...view, range }),
+    isLog: view.isLog,
+  });
 }
 
 /** Writes the names of metrics in small type. */
@@ -44,26 +28,15 @@ export function writeMetricNames(metrics: readonly string[]): string {
     : writeElement('span', { class: 'metric' }, escapeText(metrics.join(', ')));
 }
 
-/** Writes how to read a chart, and the meaning of its metrics. The script adds the actions of the chart. */
-function writeHelp({ help, title, metrics }: TimeChart, meanings: Timeline['meanings']): string {
-  const described = metrics.filter(name => meanings[name] !== undefined);
-  return writeElement(
-    'details',
-    { class: 'help' },
-    writeElement('summary', { 'aria-label': `How to read: ${title}` }, 'i'),
-    writeElement(
-      'div',
-      {},
-      help === '' ? '' : writeElement('p', {}, escapeText(help)),
-      ...described.map(name =>
-        writeElement(
-          'p',
-          {},
-          `${writeElement('code', {}, escapeText(name))}: ${escapeText(meanings[name]!)}`,
-        ),
-      ),
+/** Writes how to read a chart, and the meaning of its metrics, in paragraphs. */
+function listHelp({ help, metrics }: TimeChart, meanings: Timeline['meanings']): string[] {
+  const described = metrics.filter(name => Object.hasOwn(meanings, name));
+  return [
+    ...(help === '' ? [] : [escapeText(help)]),
+    ...described.map(
+      name => `${writeElement('code', {}, escapeText(name))}: ${escapeText(meanings[name]!)}`,
     ),
-  );
+  ];
 }
 
 /**

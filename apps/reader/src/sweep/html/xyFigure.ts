@@ -1,36 +1,20 @@
+import { writeFigure } from '../../report/html/figure.ts';
 import { writeMarker } from '../../svg/markers.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawXyChart } from '../../svg/xyChart.ts';
 import type { XyChart, XySeries } from '../../svg/xyChartModel.ts';
 import type { DrawingSize } from '../../svg/xyExtent.ts';
 
-/** More names than this make a legend that nobody reads. */
+/** The maximum number of names in a legend. */
 const MAX_NAMES = 12;
 
 /** Writes a chart of points with its title, its help and its legend. */
 export function writeXyFigure(chart: XyChart, size: DrawingSize): string {
-  return writeElement(
-    'figure',
-    { class: 'time', id: chart.id },
-    writeElement(
-      'figcaption',
-      {},
-      writeElement(
-        'span',
-        { class: 'chart-title' },
-        writeElement('strong', {}, escapeText(chart.title)),
-        writeElement(
-          'details',
-          { class: 'help' },
-          writeElement('summary', { 'aria-label': `How to read: ${chart.title}` }, '?'),
-          writeElement('p', {}, escapeText(chart.help)),
-        ),
-      ),
-      writeXyLegend(chart),
-      writeElement('span', { class: 'reading' }),
-    ),
-    writeElement('div', { class: 'chart', 'data-chart': chart.id }, drawXyChart(chart, size)),
-  );
+  return writeFigure(chart, {
+    help: [escapeText(chart.help)],
+    legend: writeXyLegend(chart),
+    drawing: drawXyChart(chart, size),
+  });
 }
 
 /** Lists the series with a name, each name once. */
