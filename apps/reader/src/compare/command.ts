@@ -24,8 +24,9 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
+import { isForTerminal, printOutput } from '../output.ts';
 import { type ComparisonFiles, writeComparison } from '../report/comparison/writeComparison.ts';
-import { createScreen, readScreenOptions } from '../screen.ts';
+
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { renderComparisonScreen } from './screen.ts';
@@ -162,9 +163,8 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   // The page is written first, so that a page that cannot be written does not print a comparison.
   const files = readFiles(raw);
   const written = Object.keys(files).length === 0 ? [] : await writeComparison(comparisons, files);
-  io.stdout.write(`${render(comparisons, raw, io)}\n`);
-  if (raw.json !== true && raw.markdown !== true)
-    for (const path of written) io.stdout.write(`${toPrintable(path)}\n`);
+  printComparisons(comparisons, raw, io);
+  if (isForTerminal(raw)) for (const path of written) io.stdout.write(`${toPrintable(path)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
 }
@@ -194,15 +194,13 @@ async function runSweeps(
   const comparison = await compareVariations(matches, names, options, runs =>
     rejectUnknownNames(options, runs),
   );
-  io.stdout.write(`${renderSweeps(comparison, raw, io)}\n`);
-  return raw['exit-code'] === true && hasWorseVariation(comparison) ? 1 : 0;
-}
-
-function renderSweeps(comparison: SweepComparison, raw: RawOptions, io: Io): string {
   const showsAll = raw.all === true;
-  if (raw.json === true) return JSON.stringify(buildSweepDocument(comparison), null, 2);
-  if (raw.markdown === true) return renderSweepMarkdown(comparison, showsAll).trimEnd();
-  return renderSweepComparison(comparison, showsAll, createScreen(readScreenOptions(io)));
+  printOutput(io, raw, {
+    json: () => buildSweepDocument(comparison),
+    markdown: () => renderSweepMarkdown(comparison, showsAll),
+    screen: screen => renderSweepComparison(comparison, showsAll, screen),
+  });
+  return raw['exit-code'] === true && hasWorseVariation(comparison) ? 1 : 0;
 }
 
 /**
@@ -285,16 +283,16 @@ function collectNames(runs: readonly Run[]): Record<'metrics' | 'stats' | 'label
   return { metrics, stats, labels };
 }
 
-function render(comparisons: readonly Comparison[], raw: RawOptions, io: Io): string {
+function printComparisons(comparisons: readonly Comparison[], raw: RawOptions, io: Io): void {
   const showsAll = raw.all === true;
-  if (raw.json === true) {
-    const documents = comparisons.map(buildComparisonDocument);
-    return JSON.stringify(raw.each === true ? documents : documents[0], null, 2);
-  }
-  if (raw.markdown === true)
-    return comparisons
-      .map(comparison => renderComparisonMarkdown(comparison, showsAll).trimEnd())
-      .join('\n\n');
-  const screen = createScreen(readScreenOptions(io));
-  return comparisons.map(comparison => renderComparisonScreen(comparison, showsAll, screen)).join('\n\n');
+  const join = (render: (comparison: Comparison) => string): string =>
+    comparisons.map(comparison => render(comparison).trimEnd()).join('\n\n');
+  printOutput(io, raw, {
+    json: () => {
+      const documents = comparisons.map(buildComparisonDocument);
+      return raw.each === true ? documents : documents[0];
+    },
+    markdown: () => join(comparison => renderComparisonMarkdown(comparison, showsAll)),
+    screen: screen => join(comparison => renderComparisonScreen(comparison, showsAll, screen)),
+  });
 }

@@ -8,12 +8,13 @@ import {
   type Run,
   type RunEndpoint,
 } from '@org/analysis';
+import type { Fact } from '../html/factList.ts';
 import type { TimeChart } from '../svg/timeChartModel.ts';
 import { buildClientSection } from './clientSection.ts';
 import { describeScope } from './comparison/model/scope.ts';
 import { type RunCourse, readRunCourse } from './comparison/model/sideCourse.ts';
 import { buildRunComparison } from './comparisonTable.ts';
-import type { EndpointRow, Fact, ReportDocument } from './document.ts';
+import type { EndpointRow, ReportDocument } from './document.ts';
 import { addBaselineToTiles } from './model/baseline.ts';
 import { addBaselineToLadders, addBaselineToTimeline } from './model/baselineLines.ts';
 import { buildCourse } from './model/buildCourse.ts';

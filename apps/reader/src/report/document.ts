@@ -1,4 +1,5 @@
 import type { Finding } from '@org/analysis';
+import type { Fact } from '../html/factList.ts';
 import type { TimeChart, TimeMarks } from '../svg/timeChartModel.ts';
 import type { Scope } from './comparison/model/scope.ts';
 import type { HeatMap, Ladder } from './model/distributions.ts';
@@ -40,12 +41,6 @@ export interface ReportDocument {
 export type ReportFinding = Finding & {
   readonly intervals: readonly (readonly [from: number, to: number])[];
 };
-
-/** A name and its value in the header of the page. */
-export interface Fact {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** A row of the endpoint table. `scrapes`, `failed` and `late` are numbers of scrapes. */
 export interface EndpointRow {

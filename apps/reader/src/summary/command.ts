@@ -1,5 +1,4 @@
 import { openRun, openRunSet } from '@org/analysis';
-import { stringifyJson } from '@org/formats/write';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
@@ -11,6 +10,7 @@ import {
   type RawOptions,
 } from '@org/terminal/program';
 import { FINDING_OPTIONS, formatFindingList, parseFindingOptions } from '../findingOptions.ts';
+import { printOutput } from '../output.ts';
 import { readScreenOptions } from '../screen.ts';
 import { printRunSet } from '../sweep/printRunSet.ts';
 import { buildSummaryDocument } from './json.ts';
@@ -65,12 +65,14 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const servers = await readServersOption(raw, io);
   const runSet = await openRunSet(raw.run, { servers });
   if (runSet) {
-    printRunSet(runSet, { json: raw.json === true, markdown: raw.markdown === true }, io);
+    printRunSet(runSet, raw, io);
     return 0;
   }
   const openedRun = await openRun(raw.run, { servers });
-  if (raw.json === true) io.stdout.write(`${stringifyJson(buildSummaryDocument(openedRun, findings), 2)}\n`);
-  else if (raw.markdown === true) io.stdout.write(renderSummaryMarkdown(openedRun, findings));
-  else io.stdout.write(`${renderRun(openedRun, { ...readScreenOptions(io), findings })}\n`);
+  printOutput(io, raw, {
+    json: () => buildSummaryDocument(openedRun, findings),
+    markdown: () => renderSummaryMarkdown(openedRun, findings),
+    screen: () => renderRun(openedRun, { ...readScreenOptions(io), findings }),
+  });
   return 0;
 }

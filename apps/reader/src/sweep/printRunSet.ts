@@ -1,23 +1,20 @@
 import type { RunSet } from '@org/analysis';
 import type { ProfileAggregate } from '@org/formats';
-import { stringifyJson } from '@org/formats/write';
 import { toPrintable } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
-import type { Io } from '@org/terminal/program';
+import type { Io, RawOptions } from '@org/terminal/program';
+import { printOutput } from '../output.ts';
 import { createScreen, readScreenOptions, type ScreenOptions } from '../screen.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
 /** Prints the results of a sweep or of repeated runs for a terminal, as Markdown, or as JSON without server metrics. */
-export function printRunSet(
-  runSet: RunSet,
-  { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
-  io: Io,
-): void {
-  const screen = readScreenOptions(io);
-  if (json) io.stdout.write(`${stringifyJson(omitServerMetrics(runSet), 2)}\n`);
-  else if (markdown) io.stdout.write(renderRunSetMarkdown(runSet));
-  else io.stdout.write(`${renderRunSet(runSet, screen)}\n`);
+export function printRunSet(runSet: RunSet, raw: RawOptions, io: Io): void {
+  printOutput(io, raw, {
+    json: () => omitServerMetrics(runSet),
+    markdown: () => renderRunSetMarkdown(runSet),
+    screen: () => renderRunSet(runSet, readScreenOptions(io)),
+  });
 }
 
 function renderRunSet(runSet: RunSet, options: ScreenOptions): string {

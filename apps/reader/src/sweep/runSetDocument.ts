@@ -7,6 +7,7 @@ import type {
   SweepMetric,
   SweepVariation,
 } from '@org/formats';
+import type { Fact } from '../html/factList.ts';
 import type { ComparisonTable } from '../report/document.ts';
 import { countFailures, describeFailedRequests } from './failures.ts';
 import type { SweepData } from './model/sweepData.ts';
@@ -27,7 +28,7 @@ export interface RunSetDocument {
   readonly title: string;
   /** The load and the number of runs in words. */
   readonly subtitle: string;
-  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  readonly facts: readonly Fact[];
   readonly notes: readonly string[];
   readonly data: SweepData;
   /** The comparison with a baseline. */

@@ -5,7 +5,6 @@ import { toPrintable, UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
-  type Io,
   OUTPUT_FLAGS,
   option,
   pickOptions,
@@ -13,7 +12,7 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
-import { createScreen, readScreenOptions } from '../screen.ts';
+import { isForTerminal, printOutput } from '../output.ts';
 import { buildTrendDocument } from './json.ts';
 import { renderTrendMarkdown } from './markdown.ts';
 import { renderTrendPage } from './page/trendPage.ts';
@@ -91,9 +90,12 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (trend.groups.length === 0)
     throw new UsageError(['no run can be read', ...listProblems(trend)].join('\n  '));
   const page = typeof raw.html === 'string' ? await writePage(raw.html, trend) : undefined;
-  io.stdout.write(`${render(trend, raw, io)}\n`);
-  if (page !== undefined && raw.json !== true && raw.markdown !== true)
-    io.stdout.write(`\n${toPrintable(page)}\n`);
+  printOutput(io, raw, {
+    json: () => buildTrendDocument(trend),
+    markdown: () => renderTrendMarkdown(trend),
+    screen: screen => renderTrendScreen(trend, screen),
+  });
+  if (page !== undefined && isForTerminal(raw)) io.stdout.write(`\n${toPrintable(page)}\n`);
   return typeof raw['fail-on'] === 'string' ? toExitCode(trend, raw['fail-on'] === 'change', last) : 0;
 }
 
@@ -101,12 +103,6 @@ async function writePage(file: string, trend: RunTrend): Promise<string> {
   const result = await writeFileAtomic(file, renderTrendPage(trend, file));
   if (!result.ok) throw new UsageError(result.message);
   return file;
-}
-
-function render(trend: RunTrend, raw: RawOptions, io: Io): string {
-  if (raw.json === true) return JSON.stringify(buildTrendDocument(trend), null, 2);
-  if (raw.markdown === true) return renderTrendMarkdown(trend).trimEnd();
-  return renderTrendScreen(trend, createScreen(readScreenOptions(io)));
 }
 
 /** Returns 1 if a metric got worse or, with `countsAll`, changed; 2 if nothing could be tested. */

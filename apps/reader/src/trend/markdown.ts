@@ -9,20 +9,18 @@ import {
 } from '@org/terminal/layout';
 import {
   describeDrift,
-  describeMethod,
+  describeMethods,
   describeSetting,
   formatChange,
   formatFigure,
   formatHeadline,
   formatLevel,
   formatP,
-  formatStart,
+  formatPeriod,
   formatWorkload,
   listDrifts,
   listEvents,
-  listProblems,
-  listUntested,
-  listVarying,
+  listNotes,
   nameRuns,
 } from './trendText.ts';
 
@@ -47,7 +45,9 @@ const METRIC_COLUMNS: readonly MarkdownColumn[] = [
 
 /** Renders a trend as Markdown, for example for a comment of a CI job. */
 export function renderTrendMarkdown(trend: RunTrend): string {
-  const notes = [...listProblems(trend), ...trend.notes].map(note => `- ${escapeMarkdown(note)}`).join('\n');
+  const notes = listNotes(trend)
+    .map(note => `- ${escapeMarkdown(note)}`)
+    .join('\n');
   return `${[...trend.groups.flatMap(group => renderGroup(group, trend)), notes].filter(part => part !== '').join('\n\n')}\n`;
 }
 
@@ -55,10 +55,10 @@ function renderGroup(group: TrendGroup, trend: RunTrend): string[] {
   const names = nameRuns(trend);
   const formatRun = (index: number): string =>
     `run ${index + 1} ${formatMarkdownCode(names.get(group.runs[index]!)!)}`;
-  const [first, last] = [group.runs[0]!, group.runs.at(-1)!];
+  const { method, exceptions } = describeMethods(group, trend);
   return [
     `### Trend: ${formatHeadline(group, trend)}`,
-    `${formatStart(first)} to ${formatStart(last)} UTC${trend.groups.length === 1 ? '' : `: ${escapeMarkdown(formatWorkload(group))}`}`,
+    `${formatPeriod(group)}${trend.groups.length === 1 ? '' : `: ${escapeMarkdown(formatWorkload(group))}`}`,
     ...listEvents(group).flatMap(({ before, after, changes }) => [
       `**Between ${formatRun(before)} and ${formatRun(after)}**`,
       renderMarkdownTable(
@@ -83,9 +83,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend): string[] {
       .map(change => `- at ${formatRun(change.at)}: ${escapeMarkdown(describeSetting(change))}`)
       .join('\n'),
     `<details><summary>All metrics</summary>\n\n${renderMetrics(group)}\n\n</details>`,
-    [...listUntested(group, trend), ...listVarying(group), describeMethod(group, trend)]
-      .map(text => `- ${escapeMarkdown(text)}`)
-      .join('\n'),
+    [...exceptions, method].map(text => `- ${escapeMarkdown(text)}`).join('\n'),
   ].filter(part => part !== '');
 }
 

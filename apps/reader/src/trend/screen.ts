@@ -15,18 +15,16 @@ import {
   type ChangeEvent,
   describeChange,
   describeDrift,
-  describeMethod,
+  describeMethods,
   describeSetting,
   formatChange,
   formatFigure,
   formatHeadline,
-  formatStart,
+  formatPeriod,
   formatWorkload,
   listDrifts,
   listEvents,
   listProblems,
-  listUntested,
-  listVarying,
   MARKS,
   nameRuns,
 } from './trendText.ts';
@@ -55,8 +53,8 @@ type RunNames = ReadonlyMap<TrendRun, string>;
 
 function renderGroup(group: TrendGroup, trend: RunTrend, names: RunNames, screen: Screen): string[] {
   const { paint, width } = screen;
-  const [first, last] = [group.runs[0]!, group.runs.at(-1)!];
-  const period = `${formatStart(first)} to ${formatStart(last)} UTC`;
+  const { method, exceptions } = describeMethods(group, trend);
+  const period = formatPeriod(group);
   const head = trend.groups.length === 1 ? period : `${formatWorkload(group)}; ${period}`;
   const events = listEvents(group);
   const outside = group.settingChanges.filter(({ at }) =>
@@ -76,9 +74,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend, names: RunNames, screen
     ),
     ...renderMetrics(group, screen),
     '',
-    ...[...listUntested(group, trend), ...listVarying(group), describeMethod(group, trend)]
-      .flatMap(text => wrapText(text, width))
-      .map(line => paint.dim(line)),
+    ...[...exceptions, method].flatMap(text => wrapText(text, width)).map(line => paint.dim(line)),
   ];
 }
 

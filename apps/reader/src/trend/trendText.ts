@@ -138,6 +138,11 @@ export function formatStart({ startNs }: TrendRun): string {
   return new Date(Number(startNs / 1_000_000n)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
+/** Formats the time between the first and the last run of a group. */
+export function formatPeriod({ runs }: TrendGroup): string {
+  return `${formatStart(runs[0]!)} to ${formatStart(runs.at(-1)!)} UTC`;
+}
+
 /** Returns the names of the runs of all groups: their paths without the folders that all of them have in common. */
 export function nameRuns({ groups }: RunTrend): ReadonlyMap<TrendRun, string> {
   const runs = groups.flatMap(group => group.runs);
@@ -148,30 +153,40 @@ export function nameRuns({ groups }: RunTrend): ReadonlyMap<TrendRun, string> {
   return new Map(runs.map((run, i) => [run, parts[i]!.slice(common).join('/')]));
 }
 
-/** Lists the reasons why the changes of some metrics are not known. */
-export function listUntested(
-  { metrics }: TrendGroup,
-  { minTotalRuns }: Pick<RunTrend, 'minTotalRuns'>,
-): string[] {
+/** Describes how changes were found, and the metrics and settings to which this does not apply. */
+export function describeMethods(
+  group: TrendGroup,
+  trend: RunTrend,
+): { readonly method: string; readonly exceptions: readonly string[] } {
+  return {
+    method: describeMethod(group, trend),
+    exceptions: [...listUntested(group, trend), ...listVarying(group)],
+  };
+}
+
+function listUntested({ metrics }: TrendGroup, { minTotalRuns }: Pick<RunTrend, 'minTotalRuns'>): string[] {
   const untested = metrics.filter(({ state }) => state === 'too few runs');
   if (untested.length === 0 || untested.length === metrics.length) return [];
   const list = untested.map(metric => `${formatFigure(metric)} (${formatCount(metric.known, 'run')})`);
   return [`not tested, because at least ${minTotalRuns} runs with the metric are needed: ${list.join(', ')}`];
 }
 
-/** Lists settings that are different in most runs. */
-export function listVarying({ varyingSettings }: TrendGroup): string[] {
+function listVarying({ varyingSettings }: TrendGroup): string[] {
   return varyingSettings.map(
     ({ setting, values }) => `${setting} is different in most runs (${formatCount(values, 'value')})`,
   );
 }
 
-/** Describes the method of a group. */
-export function describeMethod({ tested, level }: TrendGroup, { settings, minTotalRuns }: RunTrend): string {
+function describeMethod({ tested, level }: TrendGroup, { settings, minTotalRuns }: RunTrend): string {
   return `${METHOD_NAME} with up to ${settings.permutations} permutations; ${formatCount(tested, 'metric')} tested at ${formatPercent(settings.alpha)} together (Benjamini-Hochberg), so p up to ${formatNumber(Number(level.toPrecision(2)))} each; means confirmed with Welch's test (Bonferroni); changes from ${formatPercent(settings.minChange)}; at least ${settings.minRuns} runs on each side, ${minTotalRuns} in total; intervals of ${formatPercent(1 - settings.alpha)}`;
 }
 
-/** Lists what is not part of the trend. */
+/** Lists the folders that are not part of the trend, with the reasons. */
 export function listProblems({ problems }: RunTrend): string[] {
   return problems.map(({ path, reason }) => (reason.includes(path) ? reason : `${path}: ${reason}`));
+}
+
+/** Lists the folders that are not part of the trend, and notes on the trend. */
+export function listNotes(trend: RunTrend): string[] {
+  return [...listProblems(trend), ...trend.notes];
 }

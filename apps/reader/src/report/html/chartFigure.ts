@@ -1,8 +1,8 @@
+import { writeFigure } from '../../html/figure.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { type ChartView, drawTimeChart } from '../../svg/timeChart.ts';
 import type { Layer, TimeChart } from '../../svg/timeChartModel.ts';
 import type { Timeline } from '../document.ts';
-import { writeFigure } from './figure.ts';
 
 /** The size of a chart in pixels, as it is written; the script adapts it to the screen. */
 export const CHART_SIZE = { width: 600, height: 168 } as const;
@@ -33,9 +33,7 @@ function listHelp({ help, metrics }: TimeChart, meanings: Timeline['meanings']):
   const described = metrics.filter(name => Object.hasOwn(meanings, name));
   return [
     ...(help === '' ? [] : [escapeText(help)]),
-    ...described.map(
-      name => `${writeElement('code', {}, escapeText(name))}: ${escapeText(meanings[name]!)}`,
-    ),
+    ...described.map(name => `${writeElement('code', {}, escapeText(name))}: ${escapeText(meanings[name]!)}`),
   ];
 }
 

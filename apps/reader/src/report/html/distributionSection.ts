@@ -1,10 +1,10 @@
 import { formatNumber } from '@org/core';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { drawHeatMap, drawShadeScale, findMost } from '../../svg/heatMap.ts';
 import { drawLadder } from '../../svg/ladder.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import type { ReportDocument, Timeline } from '../document.ts';
 import type { HeatMap, Ladder, LadderLine } from '../model/distributions.ts';
-import { writeParagraph, writeSection } from './section.ts';
 
 /** The sizes of heat maps and ladders, in pixels. */
 export const HEAT_SIZE = { width: 600, height: 200 } as const;

@@ -1,9 +1,9 @@
 import { formatNumber } from '@org/core';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawSmallChart } from '../../svg/smallChart.ts';
 import type { Replica, ReplicaGroup, ReplicaRow } from '../model/replica.ts';
 import { writeMetricNames } from './chartFigure.ts';
-import { writeParagraph, writeSection } from './section.ts';
 
 /** Writes small charts of replicas, one row per quantity; empty with a single endpoint. */
 export function writeReplicaSection(rows: readonly ReplicaRow[]): string {

@@ -1,10 +1,10 @@
 import { formatCount, formatNumber } from '@org/core';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { writeElement } from '../../svg/markup.ts';
 import type { ReportDocument } from '../document.ts';
 import { createRequestChart } from '../model/requestChart.ts';
 import type { RequestDots } from '../model/requestDots.ts';
 import { writeChartFigure } from './chartFigure.ts';
-import { writeParagraph, writeSection } from './section.ts';
 
 /** The size of the chart of requests, in pixels. */
 export const REQUEST_SIZE = { width: 1200, height: 240 } as const;

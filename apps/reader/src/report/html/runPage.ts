@@ -1,9 +1,11 @@
+import { writeFactList } from '../../html/factList.ts';
+import { writeFrame } from '../../html/frame.ts';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
-import type { Fact, ReportDocument } from '../document.ts';
+import type { ReportDocument } from '../document.ts';
 import { writeDistributionSection } from './distributionSection.ts';
 import { writeReplicaSection } from './replicaSection.ts';
 import { writeRequestSection } from './requestSection.ts';
-import { writeParagraph, writeSection } from './section.ts';
 import { writeSplitSection } from './splitSection.ts';
 import { writeTileSection } from './tileSection.ts';
 import { writeMoreMetrics, writeTimelineSection } from './timelineSection.ts';
@@ -18,22 +20,11 @@ export interface RunSection {
 /** Writes the body of the page of a run. It is complete without scripts, except for tables. `bar` follows the header. */
 export function writeRunPage(report: ReportDocument, bar = ''): string {
   const sections = listRunSections(report, bar !== '').filter(({ id }) => id !== 'subtitle');
-  return [
-    writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    writeElement(
-      'header',
-      {},
-      writeElement(
-        'div',
-        { class: 'title' },
-        writeElement('h1', {}, escapeText(report.title)),
-        writeElement('div', { id: 'actions', class: 'actions' }),
-      ),
-      writeSubtitle(report),
-    ),
+  return writeFrame(report.title, {
+    subtitle: writeSubtitle(report),
     bar,
-    writeElement('main', { id: 'main' }, ...sections.map(({ markup }) => markup)),
-  ].join('');
+    main: sections.map(({ markup }) => markup),
+  });
 }
 
 /**
@@ -59,7 +50,7 @@ export function listRunSections(report: ReportDocument, isRunning = false): read
       ...notes.map(note => writeParagraph(note, 'note')),
       '<noscript><p>Tables require JavaScript. All scripts are embedded in the page.</p></noscript>',
     ),
-    about: writeSection('about', 'About this run', writeElement('dl', {}, ...facts.map(writeFact))),
+    about: writeSection('about', 'About this run', writeFactList(facts)),
   };
   return Object.entries(sections).flatMap(([id, markup]) => (markup === '' ? [] : [{ id, markup }]));
 }
@@ -68,21 +59,7 @@ function writeSubtitle({ subtitle }: ReportDocument): string {
   return writeElement('p', { id: 'subtitle', class: 'subtitle' }, escapeText(subtitle));
 }
 
-function writeFact({ name, text }: Fact): string {
-  return writeElement(
-    'div',
-    {},
-    writeElement('dt', {}, escapeText(name)),
-    name === 'Command' ? writeCommand(text) : writeElement('dd', {}, escapeText(text)),
-  );
-}
-
-function writeCommand(command: string): string {
-  const words = command.split(' ').map(word => writeElement('span', {}, escapeText(word)));
-  return writeElement('dd', { class: 'command' }, words.join(' '));
-}
-
-/** Says what the run may be compared with, before any figure of the baseline. */
+/** Writes whether the run and the baseline can be compared, before any figure of the baseline. */
 function writeBaseline({ baseline }: ReportDocument): string {
   if (!baseline) return '';
   const { name, scope } = baseline;

@@ -1,9 +1,9 @@
 import { formatPercent, formatValue } from '@org/core';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawSplitBar } from '../../svg/splitBar.ts';
 import type { ClientSection, ReportDocument } from '../document.ts';
 import type { TimeSplit } from '../model/timeSplit.ts';
-import { writeParagraph, writeSection } from './section.ts';
 
 /** Writes where the time of a mean request went, and whether client and servers counted the same requests. */
 export function writeSplitSection({ split, client }: Pick<ReportDocument, 'split' | 'client'>): string {

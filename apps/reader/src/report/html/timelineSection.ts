@@ -1,8 +1,9 @@
 import { formatValue } from '@org/core';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import type { Column, Timeline } from '../document.ts';
 import { writeChartFigure } from './chartFigure.ts';
-import { writeParagraph, writeSection } from './section.ts';
+import { writeTimeColumns } from './timeColumns.ts';
 
 /** Writes the two columns of charts on one time axis. */
 export function writeTimelineSection(timeline: Timeline | undefined): string {
@@ -15,15 +16,10 @@ export function writeTimelineSection(timeline: Timeline | undefined): string {
       ),
     );
   const { columns, rest } = levelColumns(timeline.columns);
-  return writeElement(
-    'section',
-    { id: 'timeline', 'aria-label': 'Over time' },
-    writeElement('div', { id: 'zoom', class: 'toolbar sticky' }),
-    writeElement(
-      'div',
-      { class: 'columns' },
-      ...columns.map((column, i) => writeColumn(column, i, timeline)),
-    ),
+  return writeTimeColumns(
+    columns,
+    timeline,
+    'Nothing was measured here.',
     ...rest.map(column => writeRest(column, timeline)),
     writeParagraph(describeTimeline(timeline), 'hint'),
   );
@@ -48,19 +44,7 @@ function writeRest({ title, charts }: Column, timeline: Timeline): string {
   );
 }
 
-function writeColumn({ title, charts }: Column, index: number, timeline: Timeline): string {
-  const id = `column-${index + 1}`;
-  return writeElement(
-    'section',
-    { class: 'column', 'aria-labelledby': id },
-    writeElement('h2', { id }, escapeText(title)),
-    ...(charts.length === 0
-      ? [writeParagraph('Nothing was measured here.')]
-      : charts.map(chart => writeChartFigure(chart, timeline))),
-  );
-}
-
-/** Says what 0 s is, for all times on the page. */
+/** Describes the event at 0 s. */
 export function describeClock({ start, marks }: Pick<Timeline, 'start' | 'marks'>): string {
   const event = marks.profiling ? 'the start of profiling' : 'the first scrape';
   return `0 s is ${event}, ${start.replace('T', ' ').replace('Z', ' UTC')}.`;

@@ -1,9 +1,10 @@
 import { formatCount } from '@org/core';
+import { writeParagraph } from '../../html/section.ts';
+import { writeFacts, writeVerdictBox } from '../../html/verdictBox.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { formatTime } from '../../svg/ticks.ts';
 import type { ReportDocument, ReportFinding } from '../document.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { writeParagraph } from './section.ts';
 
 /** The mark and the word of each tone, so that its color is not needed. */
 const TONES: Readonly<Record<Verdict['tone'], string>> = {
@@ -19,17 +20,9 @@ export function writeVerdictSection({
   findings,
 }: Pick<ReportDocument, 'verdict' | 'findings'>): string {
   const { tone, sentence, facts } = verdict;
-  return writeElement(
-    'section',
-    { id: 'verdict', class: `verdict-box tone-${tone}`, 'aria-label': 'Verdict' },
-    writeElement(
-      'p',
-      { class: 'sentence' },
-      writeElement('span', { class: 'tone' }, TONES[tone]),
-      ' ',
-      escapeText(sentence),
-    ),
-    facts === '' ? '' : writeParagraph(`${facts[0]!.toUpperCase()}${facts.slice(1)}.`, 'facts'),
+  return writeVerdictBox(
+    { id: 'verdict', label: 'Verdict', tone, word: TONES[tone], sentence },
+    writeFacts(facts),
     writeFindings(findings),
   );
 }

@@ -1,5 +1,5 @@
 import { formatPercent } from '@org/core';
-import { writeSection } from '../../report/html/section.ts';
+import { writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { formatEstimate, formatPoint } from '../model/format.ts';
 import { USER_SPEED } from '../model/otherCharts.ts';

@@ -1,5 +1,7 @@
-import { writeParagraph, writeSection } from '../../report/html/section.ts';
-import { escapeText, writeElement } from '../../svg/markup.ts';
+import { writeFactList } from '../../html/factList.ts';
+import { writeFrame } from '../../html/frame.ts';
+import { writeParagraph, writeSection } from '../../html/section.ts';
+import { writeElement } from '../../svg/markup.ts';
 import { createChoice } from '../model/choice.ts';
 import { buildSweepView } from '../model/sections.ts';
 import type { RunSetDocument } from '../runSetDocument.ts';
@@ -10,22 +12,9 @@ import { PAGE_WIDTHS, writeCharts, writeConclusion } from './sweepView.ts';
 export function writeSweepPage(document: RunSetDocument): string {
   const { title, subtitle, facts, notes, data } = document;
   const view = buildSweepView(data, createChoice(data));
-  return [
-    writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    writeElement(
-      'header',
-      {},
-      writeElement(
-        'div',
-        { class: 'title' },
-        writeElement('h1', {}, escapeText(title)),
-        writeElement('div', { id: 'actions', class: 'actions' }),
-      ),
-      writeParagraph(subtitle, 'subtitle'),
-    ),
-    writeElement(
-      'main',
-      { id: 'main' },
+  return writeFrame(title, {
+    subtitle: writeParagraph(subtitle, 'subtitle'),
+    main: [
       writeElement('div', { id: 'conclusion', 'aria-live': 'polite' }, writeConclusion(view.conclusion)),
       ...notes.map(note => writeParagraph(note, 'note')),
       writeElement('div', { id: 'choice', class: 'toolbar' }),
@@ -36,22 +25,7 @@ export function writeSweepPage(document: RunSetDocument): string {
         'Tables',
         '<noscript><p>Tables require JavaScript. All scripts are embedded in the page.</p></noscript>',
       ),
-      writeSection(
-        'about',
-        'About these runs',
-        writeElement(
-          'dl',
-          {},
-          ...facts.map(({ name, text }) =>
-            writeElement(
-              'div',
-              {},
-              writeElement('dt', {}, escapeText(name)),
-              writeElement('dd', {}, escapeText(text)),
-            ),
-          ),
-        ),
-      ),
-    ),
-  ].join('');
+      writeSection('about', 'About these runs', writeFactList(facts)),
+    ],
+  });
 }

@@ -1,5 +1,6 @@
-import { writeParagraph, writeSection } from '../../report/html/section.ts';
-import { escapeText, writeElement } from '../../svg/markup.ts';
+import { writeParagraph, writeSection } from '../../html/section.ts';
+import { writeFacts, writeVerdictBox } from '../../html/verdictBox.ts';
+import { writeElement } from '../../svg/markup.ts';
 import { drawShareBars } from '../../svg/shareBars.ts';
 import type { XyChart } from '../../svg/xyChartModel.ts';
 import { OUTCOMES, type SweepView } from '../model/sections.ts';
@@ -22,18 +23,9 @@ const MARKS: Readonly<Record<Conclusion['tone'], string>> = { good: '●', warni
 
 /** Writes the first sentence of the page, and the facts behind it. */
 export function writeConclusion({ tone, label, sentence, facts }: Conclusion): string {
-  const text = facts.join('; ');
-  return writeElement(
-    'section',
-    { id: 'verdict', class: `verdict-box tone-${tone}`, 'aria-label': 'Conclusion' },
-    writeElement(
-      'p',
-      { class: 'sentence' },
-      writeElement('span', { class: 'tone' }, escapeText(`${MARKS[tone]} ${label}`)),
-      ' ',
-      escapeText(sentence),
-    ),
-    text === '' ? '' : writeParagraph(`${text[0]!.toUpperCase()}${text.slice(1)}.`, 'facts'),
+  return writeVerdictBox(
+    { id: 'verdict', label: 'Conclusion', tone, word: `${MARKS[tone]} ${label}`, sentence },
+    writeFacts(facts.join('; ')),
   );
 }
 

@@ -1,4 +1,4 @@
-import { writeFigure } from '../../report/html/figure.ts';
+import { writeFigure } from '../../html/figure.ts';
 import { writeMarker } from '../../svg/markers.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawXyChart } from '../../svg/xyChart.ts';

@@ -1,5 +1,5 @@
 import type { TrendGroup, TrendRun } from '@org/analysis';
-import { writeSection } from '../../report/html/section.ts';
+import { writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import {
   type ChangeEvent,

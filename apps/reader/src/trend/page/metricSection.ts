@@ -1,6 +1,6 @@
 import type { MetricTrend, TrendGroup } from '@org/analysis';
 import { formatCount } from '@org/core';
-import { writeParagraph, writeSection } from '../../report/html/section.ts';
+import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import { drawTrendChart } from '../../svg/trendChart.ts';
 import { formatFigure, formatTitle } from '../trendText.ts';

@@ -1,19 +1,20 @@
-import type { RunTrend, TrendGroup } from '@org/analysis';
+import type { ChangeVerdict, RunTrend, TrendGroup } from '@org/analysis';
 import { formatCount } from '@org/core';
-import { writeParagraph, writeSection } from '../../report/html/section.ts';
+import { writeFrame } from '../../html/frame.ts';
+import { writeParagraph, writeSection } from '../../html/section.ts';
+import { type VerdictBox, writeVerdictBox } from '../../html/verdictBox.ts';
 import { writePage } from '../../report/page.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import {
-  describeMethod,
+  describeMethods,
   describeSetting,
   formatHeadline,
+  formatPeriod,
   formatStart,
   formatWorkload,
   listDrifts,
   listEvents,
-  listProblems,
-  listUntested,
-  listVarying,
+  listNotes,
   nameRuns,
 } from '../trendText.ts';
 import { writeChanges } from './changeSection.ts';
@@ -25,42 +26,23 @@ import { writeRunTable } from './runTable.ts';
 export function renderTrendPage(trend: RunTrend, file: string): string {
   const runs = trend.groups.reduce((sum, group) => sum + group.runs.length, 0);
   const title = `Trend of ${formatCount(runs, 'run')}`;
-  const body = [
-    writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    writeElement(
-      'header',
-      {},
-      writeElement(
-        'div',
-        { class: 'title' },
-        writeElement('h1', {}, title),
-        writeElement('div', { id: 'actions', class: 'actions' }),
-      ),
-    ),
-    writeElement(
-      'main',
-      { id: 'main' },
-      ...trend.groups.map((group, i) => writeGroup(group, i + 1, trend, file)),
-      writeProblems(trend),
-    ),
-  ].join('');
+  const body = writeFrame(title, {
+    main: [...trend.groups.map((group, i) => writeGroup(group, i + 1, trend, file)), writeProblems(trend)],
+  });
   const subtitle = trend.groups.map(formatWorkload).join(' · ');
   return writePage({ title, subtitle }, { script: 'trend.js', body, data: {} });
 }
 
 function writeGroup(group: TrendGroup, number: number, trend: RunTrend, file: string): string {
   const names = nameRuns(trend);
-  const [first, last] = [group.runs[0]!, group.runs.at(-1)!];
+  const { method, exceptions } = describeMethods(group, trend);
   const several = trend.groups.length > 1;
   const place: GroupPlace = { id: `group-${number}`, suffix: several ? ` of group ${number}` : '' };
   const { id, suffix } = place;
   return [
     several ? writeElement('h2', { id }, escapeText(`Group ${number}: ${formatWorkload(group)}`)) : '',
-    writeParagraph(
-      `${several ? '' : `${formatWorkload(group)} · `}${formatStart(first)} to ${formatStart(last)} UTC`,
-      'subtitle',
-    ),
-    writeVerdict(group, trend),
+    writeParagraph(`${several ? '' : `${formatWorkload(group)} · `}${formatPeriod(group)}`, 'subtitle'),
+    writeVerdict(group, trend, place),
     writeChanges(group, names, place),
     writeSettings(group, place),
     writeMetricSections(group, place),
@@ -72,39 +54,35 @@ function writeGroup(group: TrendGroup, number: number, trend: RunTrend, file: st
     writeSection(
       `${id}-method`,
       `Method${suffix}`,
-      ...[describeMethod(group, trend), ...listUntested(group, trend), ...listVarying(group)].map(text =>
-        writeParagraph(`${text[0]!.toUpperCase()}${text.slice(1)}.`),
-      ),
+      ...[method, ...exceptions].map(text => writeParagraph(`${text[0]!.toUpperCase()}${text.slice(1)}.`)),
     ),
   ].join('');
 }
 
 /** Writes the result in a sentence. */
-function writeVerdict(group: TrendGroup, trend: RunTrend): string {
+function writeVerdict(group: TrendGroup, trend: RunTrend, { id, suffix }: GroupPlace): string {
   const verdicts = [...listEvents(group).slice(0, 1), ...listDrifts(group).map(({ drift }) => drift!)].map(
     ({ verdict }) => verdict,
   );
   const isUntested = group.metrics.every(({ state }) => state === 'too few runs');
-  const [tone, word] = isUntested
-    ? ['unknown', '● Too few runs:']
-    : verdicts.includes('worse')
-      ? ['problem', '▲ Worse:']
-      : verdicts.length > 0 && verdicts.every(verdict => verdict === 'better')
-        ? ['good', '▼ Better:']
-        : verdicts.length > 0
-          ? ['warning', '◆ Changed:']
-          : ['good', '● Stable:'];
-  return writeElement(
-    'div',
-    { class: `verdict-box tone-${tone}` },
-    writeElement(
-      'p',
-      { class: 'sentence' },
-      writeElement('span', { class: 'tone' }, word!),
-      ' ',
-      escapeText(formatHeadline(group, trend)),
-    ),
-  );
+  return writeVerdictBox({
+    id: `${id}-verdict`,
+    label: `Verdict${suffix}`,
+    ...(isUntested ? UNTESTED : judgeVerdicts(verdicts)),
+    sentence: formatHeadline(group, trend),
+  });
+}
+
+type Judgement = Pick<VerdictBox, 'tone' | 'word'>;
+
+const UNTESTED: Judgement = { tone: 'unknown', word: '● Too few runs:' };
+
+function judgeVerdicts(verdicts: readonly ChangeVerdict[]): Judgement {
+  if (verdicts.length === 0) return { tone: 'good', word: '● Stable:' };
+  if (verdicts.includes('worse')) return { tone: 'problem', word: '▲ Worse:' };
+  return verdicts.every(verdict => verdict === 'better')
+    ? { tone: 'good', word: '▼ Better:' }
+    : { tone: 'warning', word: '◆ Changed:' };
 }
 
 /** Lists the changes of settings, which charts show as dashed lines. */
@@ -127,7 +105,7 @@ function writeSettings({ settingChanges, runs }: TrendGroup, { id, suffix }: Gro
 }
 
 function writeProblems(trend: RunTrend): string {
-  const texts = [...listProblems(trend), ...trend.notes];
+  const texts = listNotes(trend);
   if (texts.length === 0) return '';
   const items = texts.map(text => writeElement('li', {}, escapeText(text)));
   return writeSection('problems', 'Not part of the trend, and notes', writeElement('ul', {}, ...items));

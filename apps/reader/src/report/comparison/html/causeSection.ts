@@ -1,7 +1,7 @@
 import { formatCount } from '@org/core';
+import { writeParagraph, writeSection } from '../../../html/section.ts';
 import { EFFECT_STYLES } from '../../../svg/forest.ts';
 import { escapeText, writeElement } from '../../../svg/markup.ts';
-import { writeParagraph, writeSection } from '../../html/section.ts';
 import type { ComparedSide, ComparisonDocument } from '../document.ts';
 import type { CauseGroup, UntestedGroup } from '../model/causes.ts';
 import type { EffectRow } from '../model/effects.ts';

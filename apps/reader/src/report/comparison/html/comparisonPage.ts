@@ -1,8 +1,9 @@
 import { formatCount } from '@org/core';
+import { writeFrame } from '../../../html/frame.ts';
+import { writeParagraph, writeSection } from '../../../html/section.ts';
 import { drawDotRow } from '../../../svg/dotRow.ts';
 import { escapeText, writeElement } from '../../../svg/markup.ts';
 import { writeLadder } from '../../html/distributionSection.ts';
-import { writeParagraph, writeSection } from '../../html/section.ts';
 import type { ComparisonDocument } from '../document.ts';
 import type { RepeatRow } from '../model/repeats.ts';
 import { writeCauseSection } from './causeSection.ts';
@@ -12,32 +13,18 @@ import { writeStripSection } from './stripSection.ts';
 
 /** Writes the body of the page of a comparison. It is complete without scripts. */
 export function writeComparisonPage(page: ComparisonDocument): string {
-  return [
-    writeElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    writeElement(
-      'header',
-      {},
-      writeElement(
-        'div',
-        { class: 'title' },
-        writeElement('h1', {}, escapeText(page.title)),
-        writeElement('div', { id: 'actions', class: 'actions' }),
-      ),
-    ),
-    writeElement(
-      'main',
-      { id: 'main' },
+  const notes = page.notes.map(note => writeParagraph(`${note}.`, 'note'));
+  return writeFrame(page.title, {
+    main: [
       writeScopeSection(page),
       writeEffectSection(page),
       writeStripSection(page),
       writeLadderSection(page),
       writeRepeatSection(page),
       writeCauseSection(page),
-      page.notes.length === 0
-        ? ''
-        : writeSection('notes', 'Notes', ...page.notes.map(note => writeParagraph(`${note}.`, 'note'))),
-    ),
-  ].join('');
+      notes.length === 0 ? '' : writeSection('notes', 'Notes', ...notes),
+    ],
+  });
 }
 
 function writeLadderSection({ ladders }: ComparisonDocument): string {

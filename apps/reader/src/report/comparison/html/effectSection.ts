@@ -1,3 +1,4 @@
+import { writeParagraph, writeSection } from '../../../html/section.ts';
 import {
   createEffectScale,
   drawEffect,
@@ -7,7 +8,6 @@ import {
 } from '../../../svg/forest.ts';
 import { escapeText, writeElement } from '../../../svg/markup.ts';
 import type { Scale } from '../../../svg/scale.ts';
-import { writeParagraph, writeSection } from '../../html/section.ts';
 import type { ComparedSide, ComparisonDocument } from '../document.ts';
 import type { EffectRow } from '../model/effects.ts';
 

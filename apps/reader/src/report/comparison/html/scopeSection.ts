@@ -1,6 +1,7 @@
 import { formatCount } from '@org/core';
+import { writeParagraph } from '../../../html/section.ts';
+import { writeVerdictBox } from '../../../html/verdictBox.ts';
 import { escapeText, writeElement } from '../../../svg/markup.ts';
-import { writeParagraph } from '../../html/section.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { ComparedSide, ComparisonDocument, SideRow } from '../document.ts';
 
@@ -15,16 +16,8 @@ const TONES: Readonly<Record<Verdict['tone'], string>> = {
 /** Writes what may be compared, the settings that differ, and what changed, in this order. */
 export function writeScopeSection({ scope, sides, comparisons }: ComparisonDocument): string {
   const { tone, sentence, meaning } = scope;
-  return writeElement(
-    'section',
-    { id: 'scope', class: `verdict-box tone-${tone}`, 'aria-label': 'What can be compared' },
-    writeElement(
-      'p',
-      { class: 'sentence' },
-      writeElement('span', { class: 'tone' }, TONES[tone]),
-      ' ',
-      escapeText(sentence),
-    ),
+  return writeVerdictBox(
+    { id: 'scope', label: 'What can be compared', tone, word: TONES[tone], sentence },
     writeParagraph(meaning, 'facts'),
     writeDifferences(comparisons),
     ...comparisons.map(comparison => writeHeadline(comparison, comparisons.length > 1)),

@@ -1,8 +1,7 @@
+import { writeParagraph, writeSection } from '../../../html/section.ts';
 import { escapeText, writeElement } from '../../../svg/markup.ts';
 import { drawSmallChart } from '../../../svg/smallChart.ts';
-import type { Column } from '../../document.ts';
-import { writeChartFigure } from '../../html/chartFigure.ts';
-import { writeParagraph, writeSection } from '../../html/section.ts';
+import { writeTimeColumns } from '../../html/timeColumns.ts';
 import type { ComparisonDocument, MultipleRow, Strips } from '../document.ts';
 
 /** Writes the benchmarks over time: in common charts or, beyond four, in small charts. */
@@ -19,28 +18,11 @@ export function writeStripSection({ strips, multiples }: ComparisonDocument): st
 }
 
 function writeStrips(strips: Strips): string {
-  return writeElement(
-    'section',
-    { id: 'timeline', 'aria-label': 'Over time' },
-    writeElement('div', { id: 'zoom', class: 'toolbar sticky' }),
-    writeElement(
-      'div',
-      { class: 'columns' },
-      ...strips.columns.map((column, i) => writeColumn(column, i, strips)),
-    ),
+  return writeTimeColumns(
+    strips.columns,
+    strips,
+    'The runs have no common data.',
     ...strips.notes.map(note => writeParagraph(note, 'hint')),
-  );
-}
-
-function writeColumn({ title, charts }: Column, index: number, strips: Strips): string {
-  const id = `column-${index + 1}`;
-  return writeElement(
-    'section',
-    { class: 'column', 'aria-labelledby': id },
-    writeElement('h2', { id }, escapeText(title)),
-    ...(charts.length === 0
-      ? [writeParagraph('Nothing that several runs have in common.')]
-      : charts.map(chart => writeChartFigure(chart, strips))),
   );
 }
 

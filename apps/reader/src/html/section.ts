@@ -1,4 +1,4 @@
-import { escapeText, writeElement } from '../../svg/markup.ts';
+import { escapeText, writeElement } from '../svg/markup.ts';
 
 /** Writes a section with a heading. */
 export function writeSection(id: string, heading: string, ...children: readonly string[]): string {

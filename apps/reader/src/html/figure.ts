@@ -1,4 +1,4 @@
-import { escapeText, writeElement } from '../../svg/markup.ts';
+import { escapeText, writeElement } from '../svg/markup.ts';
 
 /** The parts of a figure, as markup whose text is escaped. */
 export interface FigureParts {
