@@ -38,6 +38,8 @@ export {
 } from './run/datasetPayloads.ts';
 export {
   type CancellationOptions,
+  CONNECTION_REUSES,
+  type ConnectionReuse,
   findMaxInFlight,
   type LoadOptions,
   type PhaseOptions,
@@ -46,6 +48,7 @@ export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
 export { checkPhases, startLoad } from './run/localRun.ts';
 export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
+export type { RatePoint } from './schedule/rateCurve.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';
 export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/tokenizer.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';

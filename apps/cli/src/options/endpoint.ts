@@ -1,4 +1,4 @@
-import { ENDPOINTS, MODEL_SELECTIONS } from '@org/loadgen';
+import { CONNECTION_REUSES, ENDPOINTS, MODEL_SELECTIONS } from '@org/loadgen';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Default of --url in `servelens profile`. */
@@ -16,7 +16,7 @@ export const ENDPOINT_OPTIONS: OptionTable = {
     choices: MODEL_SELECTIONS,
     defaultText: 'round_robin',
   }),
-  url: option('URL', 'Base URLs of inference servers; requests are distributed round robin', {
+  url: option('URL', 'Base URLs of inference servers; conversations are distributed round robin', {
     aliases: ['u'],
     many: 'list',
     defaultText: DEFAULT_URL,
@@ -45,7 +45,10 @@ export const ENDPOINT_OPTIONS: OptionTable = {
   'request-timeout-seconds': option('SECONDS', 'Request timeout in seconds', { defaultText: '21600' }),
   'connection-reuse-strategy': option(
     'STRATEGY',
-    'Connection reuse: pooled keeps connections open, never opens one per request',
-    { choices: ['pooled', 'never'], default: 'pooled' },
+    'Connection reuse: pooled keeps connections open, never opens one per request, sticky-user-sessions one per conversation',
+    { choices: CONNECTION_REUSES, default: 'pooled' },
   ),
+  'session-header': option('NAME', 'Name of the header that identifies the conversation of a request', {
+    defaultText: 'X-Correlation-ID',
+  }),
 };

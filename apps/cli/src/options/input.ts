@@ -49,6 +49,10 @@ export const INPUT_OPTIONS: OptionTable = {
     hiddenAliases: ['session-turn-delay-stddev'],
     defaultText: '0',
   }),
+  'conversation-turn-delay-ratio': option('FACTOR', 'Factor of all turn delays', {
+    aliases: ['session-delay-ratio'],
+    defaultText: '1',
+  }),
   'shared-system-prompt-length': option(
     'TOKENS',
     'Length of the system prompt that all conversations share, in tokens',

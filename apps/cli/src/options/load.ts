@@ -7,6 +7,15 @@ export const LOAD_OPTIONS: OptionTable = {
     defaultText: '1, or unlimited with --request-rate or --fixed-schedule',
   }),
   'request-rate': option('RATE', 'Request rate per second (open loop)'),
+  'request-rate-series': option(
+    'FILE',
+    'JSON file with request rates over time, such as [{"time_s": 0, "qps": 5}, {"time_s": 60, "qps": 20}]; rates between points are interpolated',
+  ),
+  'user-centric-rate': option(
+    'RATE',
+    'Request rate per second of all users together; each user sends a turn every --num-users / RATE seconds',
+  ),
+  'num-users': option('N', 'Number of users of --user-centric-rate'),
   'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
     hiddenAliases: ['request-rate-mode'],
     choices: ARRIVAL_PATTERNS,
@@ -17,6 +26,9 @@ export const LOAD_OPTIONS: OptionTable = {
     'Shape parameter of gamma arrivals: 1 equals poisson, smaller values are burstier, larger values more regular',
     { hiddenAliases: ['vllm-burstiness'], defaultText: '1' },
   ),
+  'prefill-concurrency': option('N', 'Maximum concurrent requests that wait for their first token', {
+    defaultText: 'unlimited',
+  }),
   'request-count': option('N', 'Number of requests to send', {
     aliases: ['num-requests'],
     defaultText:
@@ -33,6 +45,10 @@ export const LOAD_OPTIONS: OptionTable = {
     { defaultText: '30' },
   ),
   'concurrency-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the concurrency'),
+  'prefill-concurrency-ramp-duration': option(
+    'SECONDS',
+    'Time in seconds to ramp up the prefill concurrency',
+  ),
   'request-rate-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the request rate'),
   'request-cancellation-rate': option('PERCENT', 'Percentage of requests to cancel'),
   'request-cancellation-delay': option('SECONDS', 'Time in seconds from sending a request to cancelling it', {
@@ -66,9 +82,15 @@ export const WARMUP_OPTIONS: OptionTable = {
     aliases: ['num-warmup-requests'],
     defaultText: '0',
   }),
+  'num-warmup-sessions': option('N', 'Maximum number of conversations to start during the warm-up'),
   'warmup-concurrency': option('N', 'Maximum concurrent requests during the warm-up', {
     defaultText: SAME_AS_PROFILING,
   }),
+  'warmup-prefill-concurrency': option(
+    'N',
+    'Maximum concurrent requests that wait for their first token during the warm-up',
+    { defaultText: SAME_AS_PROFILING },
+  ),
   'warmup-request-rate': option('RATE', 'Request rate per second during the warm-up', {
     defaultText: SAME_AS_PROFILING,
   }),
@@ -76,6 +98,21 @@ export const WARMUP_OPTIONS: OptionTable = {
     choices: ARRIVAL_PATTERNS,
     defaultText: SAME_AS_PROFILING,
   }),
+  'warmup-concurrency-ramp-duration': option(
+    'SECONDS',
+    'Time in seconds to ramp up the concurrency of the warm-up',
+    { defaultText: SAME_AS_PROFILING },
+  ),
+  'warmup-prefill-concurrency-ramp-duration': option(
+    'SECONDS',
+    'Time in seconds to ramp up the prefill concurrency of the warm-up',
+    { defaultText: SAME_AS_PROFILING },
+  ),
+  'warmup-request-rate-ramp-duration': option(
+    'SECONDS',
+    'Time in seconds to ramp up the request rate of the warm-up',
+    { defaultText: SAME_AS_PROFILING },
+  ),
   'warmup-grace-period': option(
     'SECONDS',
     'Time in seconds to wait for in-flight requests after the warm-up; inf waits for all',

@@ -68,13 +68,27 @@ function findReplacedLimit(
   return isEqual ? undefined : `${field}:${JSON.stringify(extraInputs[field])}`;
 }
 
-function listInputRules({ inputs, tokenCount }: ProfilePlan): IneffectiveOptions[] {
-  const { turns, file, datasetType } = inputs;
+function listInputRules({ inputs, profiling, tokenCount }: ProfilePlan): IneffectiveOptions[] {
+  const { turns, turnDelayMs, file, datasetType } = inputs;
   return [
     {
       options: ['conversation-turn-delay-mean', 'conversation-turn-delay-stddev'],
       when: file === undefined && (turns === undefined || (turns.mean === 1 && !turns.stddev)),
       reason: 'for conversations of a single turn; set --conversation-turn-mean',
+    },
+    {
+      options: ['conversation-turn-delay-ratio'],
+      when: file === undefined && !turnDelayMs?.mean && !turnDelayMs?.stddev,
+      reason: 'without --conversation-turn-delay-mean',
+    },
+    {
+      options: [
+        'conversation-turn-delay-mean',
+        'conversation-turn-delay-stddev',
+        'conversation-turn-delay-ratio',
+      ],
+      when: profiling.users !== undefined,
+      reason: 'with --user-centric-rate, which sets the time between turns',
     },
     {
       options: ['tokenizer'],
@@ -89,8 +103,28 @@ function listLoadRules({ profiling, warmup, cancellation }: ProfilePlan): Ineffe
   return [
     {
       options: ['arrival-pattern'],
-      when: profiling.rate === undefined,
+      when: profiling.rate === undefined || profiling.users !== undefined,
       reason: 'without --request-rate',
+    },
+    {
+      options: ['request-rate-ramp-duration'],
+      when: profiling.users !== undefined,
+      reason: 'with --user-centric-rate, which is constant',
+    },
+    {
+      options: ['prefill-concurrency-ramp-duration'],
+      when: (profiling.prefillConcurrency ?? 1) === 1,
+      reason: 'without --prefill-concurrency of at least 2',
+    },
+    {
+      options: ['warmup-concurrency-ramp-duration'],
+      when: (warmup?.concurrency ?? 1) === 1,
+      reason: 'without --warmup-concurrency of at least 2',
+    },
+    {
+      options: ['warmup-prefill-concurrency-ramp-duration'],
+      when: (warmup?.prefillConcurrency ?? 1) === 1,
+      reason: 'without --warmup-prefill-concurrency of at least 2',
     },
     {
       options: ['warmup-arrival-pattern'],
@@ -98,9 +132,15 @@ function listLoadRules({ profiling, warmup, cancellation }: ProfilePlan): Ineffe
       reason: 'without --warmup-request-rate or --request-rate',
     },
     {
-      options: ['warmup-concurrency', 'warmup-request-rate', 'warmup-grace-period'],
+      options: [
+        'warmup-concurrency',
+        'warmup-prefill-concurrency',
+        'warmup-request-rate',
+        'warmup-request-rate-ramp-duration',
+        'warmup-grace-period',
+      ],
       when: warmup === undefined,
-      reason: 'without a warm-up; set --warmup-request-count or --warmup-duration',
+      reason: 'without a warm-up; set --warmup-request-count, --num-warmup-sessions or --warmup-duration',
     },
     {
       options: ['warmup-grace-period'],

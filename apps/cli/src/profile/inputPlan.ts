@@ -22,6 +22,7 @@ import {
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 import { withRangeErrors } from './requestPlan.ts';
+import { hasRequestRate } from './requestRate.ts';
 
 /**
  * The maximum of token counts, other counts, and delays in milliseconds. It limits the memory for prompts: 10
@@ -50,6 +51,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       outputTokens: readDistribution(raw, 'output-tokens'),
       turns: readDistribution(raw, 'conversation-turn', { max: MAX_TURNS }),
       turnDelayMs: readDistribution(raw, 'conversation-turn-delay', { min: 0 }),
+      turnDelayRatio: readNumber(raw, 'conversation-turn-delay-ratio', { min: 0, max: MAX_VALUE }),
       lengths: readLengthMix(raw),
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
       userContextTokens: readNumber(raw, 'user-context-prompt-length', COUNT_RANGE),
@@ -106,7 +108,7 @@ function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boole
     throw new UsageError('--no-fixed-schedule requires an --input-file with timestamps');
   if (isDisabled || raw['fixed-schedule'] === true) return !isDisabled;
   const isSequential = raw['dataset-sampling-strategy'] === 'sequential';
-  return (dataset?.isScheduled ?? false) && isSequential && raw['request-rate'] === undefined;
+  return (dataset?.isScheduled ?? false) && isSequential && !hasRequestRate(raw);
 }
 
 /** Throws `UsageError` if an option is set that requires --input-file. */
@@ -154,6 +156,7 @@ const SYNTHETIC_ONLY = [
   'conversation-turn-stddev',
   'conversation-turn-delay-mean',
   'conversation-turn-delay-stddev',
+  'conversation-turn-delay-ratio',
   'seq-dist',
   'shared-system-prompt-length',
   'user-context-prompt-length',

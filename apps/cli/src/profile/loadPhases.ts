@@ -6,6 +6,7 @@ import {
   MIN_SMOOTHNESS,
   type PhaseOptions,
 } from '@org/loadgen';
+import type { InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -16,6 +17,8 @@ import {
   readSecondsOrInfinity,
 } from '@org/terminal/program';
 
+import { checkUsers, RATE_RANGE, readRequestRate } from './requestRate.ts';
+
 /** The load of each phase of a run, and the cancellation of requests. */
 export interface LoadPhases {
   readonly profiling: PhaseOptions;
@@ -24,23 +27,28 @@ export interface LoadPhases {
 }
 
 const COUNT = { min: 1, isInteger: true } as const;
-const RATE = { above: 0, max: 1e6 } as const;
 
 /** The minimum of the default of --request-count, as in AIPerf. */
 const MIN_DEFAULT_REQUESTS = 10;
 
 /** Reads the options for load, warm-up and cancellation. Throws `UsageError` if an option is invalid. */
-export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases {
-  const profiling = readProfiling(raw, fixedSchedule);
+export function readLoadPhases(
+  raw: RawOptions,
+  { fixedSchedule, file }: Pick<InputPlan, 'fixedSchedule' | 'file'>,
+  cwd: string,
+): LoadPhases {
+  const profiling = readProfiling(raw, fixedSchedule, cwd);
   checkConnections('concurrency', profiling);
+  checkUsers(raw, profiling, file !== undefined);
   const warmup = readWarmup(raw, profiling);
   if (warmup) checkConnections('warmup-concurrency', warmup);
   const cancellation = readCancellation(raw);
   return { profiling, ...(warmup ? { warmup } : {}), ...(cancellation ? { cancellation } : {}) };
 }
 
-function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
-  const rate = readNumber(raw, 'request-rate', RATE);
+function readProfiling(raw: RawOptions, fixedSchedule: boolean, cwd: string): PhaseOptions {
+  const requestRate = readRequestRate(raw, cwd);
+  const { rate, users } = requestRate;
   if (fixedSchedule && rate !== undefined)
     throw new UsageError(
       'cannot use both --request-rate and --fixed-schedule; both set when requests are sent',
@@ -53,7 +61,9 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     throw new UsageError('--benchmark-grace-period requires --benchmark-duration');
   const sessions = readNumber(raw, 'num-sessions', COUNT);
   const isBounded = duration !== undefined || sessions !== undefined || fixedSchedule;
-  const defaultCount = isBounded ? undefined : Math.max(MIN_DEFAULT_REQUESTS, 2 * (concurrency ?? 0));
+  const defaultCount = isBounded
+    ? undefined
+    : Math.max(MIN_DEFAULT_REQUESTS, 2 * (concurrency ?? 0), users ?? 0);
   const rateRamp = readSeconds(raw, 'request-rate-ramp-duration', 0);
   if (rateRamp !== undefined && rate === undefined)
     throw new UsageError('--request-rate-ramp-duration requires --request-rate');
@@ -63,8 +73,9 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   return omitUndefined({
     concurrency,
     concurrencyRampS: concurrencyRamp,
-    rate,
-    ...readArrivals(raw, 'arrival-pattern', rate),
+    ...readPrefill(raw, ['prefill-concurrency', 'prefill-concurrency-ramp-duration'], concurrency),
+    ...requestRate,
+    ...readArrivals(raw, 'arrival-pattern', users === undefined ? rate : undefined),
     rateRampS: rateRamp,
     fixedSchedule: fixedSchedule || undefined,
     requestCount: readNumber(raw, 'request-count', COUNT) ?? defaultCount,
@@ -107,28 +118,87 @@ function checkConnections(name: string, phase: PhaseOptions): void {
 function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
   const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
   const duration = readSeconds(raw, 'warmup-duration', 0);
-  const rate = readNumber(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
+  const sessions = readNumber(raw, 'num-warmup-sessions', COUNT);
+  const rate = readNumber(raw, 'warmup-request-rate', RATE_RANGE) ?? findSharedRate(profiling);
   // The default concurrency of a closed loop does not limit a warm-up with a request rate.
   const isLimited = raw.concurrency !== undefined || rate === undefined;
   const concurrency =
     readNumber(raw, 'warmup-concurrency', COUNT) ?? (isLimited ? profiling.concurrency : undefined);
   const arrivals = readArrivals(raw, 'warmup-arrival-pattern', rate);
   const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
-  if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);
-  if (!requests && !duration) return undefined;
+  if (requests === undefined && duration === undefined && sessions === undefined) rejectWarmupOptions(raw);
+  if (!requests && !duration && sessions === undefined) return undefined;
+  const load = omitUndefined({ concurrency: concurrency ?? (rate === undefined ? 1 : undefined), rate });
   return omitUndefined({
-    concurrency: concurrency ?? (rate === undefined ? 1 : undefined),
-    rate,
-    pattern: arrivals.pattern ?? profiling.pattern,
-    smoothness: arrivals.smoothness ?? profiling.smoothness,
+    ...load,
+    ...readWarmupRamps(raw, profiling, load),
+    pattern: rate === undefined ? undefined : (arrivals.pattern ?? profiling.pattern),
+    smoothness: rate === undefined ? undefined : (arrivals.smoothness ?? profiling.smoothness),
     requestCount: requests || undefined,
+    sessionCount: sessions,
     durationS: duration || undefined,
     graceS: grace,
   });
 }
 
+/** Returns the rate of profiling that a warm-up also has. As in AIPerf, it has no users and no rates over time. */
+function findSharedRate({ rate, users, rateSeries }: PhaseOptions): number | undefined {
+  return users === undefined && rateSeries === undefined ? rate : undefined;
+}
+
+/** Reads the ramps and the prefill concurrency of the warm-up, which default to the values of profiling. */
+function readWarmupRamps(
+  raw: RawOptions,
+  profiling: PhaseOptions,
+  { concurrency, rate }: Pick<PhaseOptions, 'concurrency' | 'rate'>,
+): PhaseOptions {
+  const names = ['warmup-prefill-concurrency', 'warmup-prefill-concurrency-ramp-duration'] as const;
+  const prefill = readPrefill(raw, names, concurrency);
+  const prefillConcurrency =
+    prefill.prefillConcurrency ?? limitPrefill(profiling.prefillConcurrency, concurrency);
+  const concurrencyRamp = readSeconds(raw, 'warmup-concurrency-ramp-duration', 0);
+  const rateRamp = readSeconds(raw, 'warmup-request-rate-ramp-duration', 0);
+  if (rateRamp !== undefined && rate === undefined)
+    throw new UsageError(
+      '--warmup-request-rate-ramp-duration requires --warmup-request-rate or --request-rate',
+    );
+  return omitUndefined({
+    prefillConcurrency,
+    prefillRampS:
+      prefillConcurrency === undefined ? undefined : (prefill.prefillRampS ?? profiling.prefillRampS),
+    concurrencyRampS: concurrency === undefined ? undefined : (concurrencyRamp ?? profiling.concurrencyRampS),
+    rateRampS: rate === undefined ? undefined : (rateRamp ?? profiling.rateRampS),
+  });
+}
+
+/** Returns the prefill concurrency of profiling, but at most the concurrency of the warm-up. */
+function limitPrefill(prefill: number | undefined, concurrency: number | undefined): number | undefined {
+  return prefill === undefined ? undefined : Math.min(prefill, concurrency ?? prefill);
+}
+
+/**
+ * Reads the limit of requests that wait for their first token, and its ramp. Throws `UsageError` if the limit is greater
+ * than the concurrency, or if responses are not streamed, so that they have no first token.
+ */
+function readPrefill(
+  raw: RawOptions,
+  [limit, ramp]: readonly [string, string],
+  concurrency: number | undefined,
+): Pick<PhaseOptions, 'prefillConcurrency' | 'prefillRampS'> {
+  const prefillConcurrency = readNumber(raw, limit, COUNT);
+  if (prefillConcurrency !== undefined && raw.streaming !== true)
+    throw new UsageError(`--${limit} requires --streaming`);
+  if (prefillConcurrency !== undefined && prefillConcurrency > (concurrency ?? Number.POSITIVE_INFINITY))
+    throw createOptionError(limit, prefillConcurrency, `at most the concurrency, ${concurrency}`);
+  return omitUndefined({ prefillConcurrency, prefillRampS: readSeconds(raw, ramp, 0) });
+}
+
 /** Options that require a warm-up. */
 const WARMUP_ONLY = [
+  'warmup-prefill-concurrency',
+  'warmup-concurrency-ramp-duration',
+  'warmup-prefill-concurrency-ramp-duration',
+  'warmup-request-rate-ramp-duration',
   'warmup-concurrency',
   'warmup-request-rate',
   'warmup-arrival-pattern',
@@ -139,7 +209,9 @@ const WARMUP_ONLY = [
 function rejectWarmupOptions(raw: RawOptions): void {
   const option = WARMUP_ONLY.find(name => raw[name] !== undefined);
   if (option === undefined) return;
-  throw new UsageError(`--${option} requires a warm-up; set --warmup-request-count or --warmup-duration`);
+  throw new UsageError(
+    `--${option} requires a warm-up; set --warmup-request-count, --num-warmup-sessions or --warmup-duration`,
+  );
 }
 
 /**

@@ -68,7 +68,7 @@ export function readProfileOptions(
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; profile takes only options`);
   const request = readRequestPlan(raw, io.cwd);
   const inputs = readInputPlan(raw, io.cwd);
-  const phases = readLoadPhases(raw, inputs.fixedSchedule);
+  const phases = readLoadPhases(raw, inputs, io.cwd);
   checkPromptMemory(inputs, phases);
   const exports = readExportPlan(raw);
   checkSliceCount(exports, phases);

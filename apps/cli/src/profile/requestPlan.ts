@@ -34,6 +34,7 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   return {
     ...omitUndefined({
       modelSelection,
+      sessionHeader: readSessionHeader(raw),
       path: readText(raw, 'endpoint', 'a path such as /v1/chat/completions'),
       apiKey,
       timeoutSeconds: readSeconds(raw, 'request-timeout-seconds', 0.001),
@@ -50,13 +51,22 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   };
 }
 
-/** Headers that identify a request in `profile_export.jsonl`. */
-const ID_HEADERS = ['x-request-id', 'x-correlation-id'];
+/** Headers that identify a request and its conversation. */
+const ID_HEADERS = ['x-request-id', 'x-correlation-id', 'x-session-affinity'];
+
+/** Reads --session-header. Throws `UsageError` if it is not the name of a header. */
+function readSessionHeader(raw: RawOptions): string | undefined {
+  const name = readText(raw, 'session-header', 'the name of a header, such as X-Session-ID');
+  if (name !== undefined && !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    throw createOptionError('session-header', name, 'the name of a header, such as X-Session-ID');
+  return name;
+}
 
 /** Reads --header. Throws `UsageError` if a header is invalid or differs for each request. */
 function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
   const headers = readHeaders(raw) ?? {};
-  const id = Object.keys(headers).find(name => ID_HEADERS.includes(name.toLowerCase()));
+  const ids = [...ID_HEADERS, readSessionHeader(raw)?.toLowerCase()];
+  const id = Object.keys(headers).find(name => ids.includes(name.toLowerCase()));
   if (id !== undefined)
     throw new UsageError(`--header cannot set ${id}, which is different for each request`);
   return headers;

@@ -5,25 +5,17 @@ import { profileCommand } from '../../src/commands/profile.ts';
 import { countInFlight, type ObservedRun, observeRun } from '../support/observedRun.ts';
 import { PROFILE_SAMPLES, writeSampleFiles } from '../support/optionSamples.ts';
 import { splitWords } from '../support/options.ts';
+import { computeGaps, isRegular, readDueTimes, readLines, readTurnDelays } from '../support/recordedLines.ts';
 import { startRecordingServer } from '../support/recordingServer.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
+import type { Effect } from './effects/effect.ts';
+import { listLoadEffects } from './effects/loadEffects.ts';
 
 const server = await startRecordingServer();
 const cwd = makeSuiteFolder();
 writeSampleFiles(cwd);
 writeFileSync(join(cwd, 'targets.yaml'), `targets:\n  - url: ${server.url}/configured/metrics\n`);
 writeFileSync(join(cwd, 'mixed.jsonl'), '{"text":"first"}\n{"turns":["second","third"]}\n');
-
-/** The effect of an option: what a run shows without and with it. */
-interface Effect {
-  readonly observe: (run: ObservedRun) => unknown;
-  readonly without: unknown;
-  readonly with: unknown;
-  /** Options of both runs, instead of those that the sample requires. */
-  readonly requires?: string;
-  /** The option and its value, instead of the sample. */
-  readonly words?: string;
-}
 
 const DOCUMENT = 'profile_export_aiperf.json';
 const SERVER_DOCUMENT = 'server_metrics_export.json';
@@ -48,38 +40,9 @@ const readErrors = ({ readJson }: ObservedRun): string[] =>
   (readJson(DOCUMENT).error_summary ?? []).map(
     ({ error_details: details }: { error_details: { type: string } }) => details.type,
   );
-const readLines = ({ read }: ObservedRun, phase = 'profiling') =>
-  read('profile_export.jsonl')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line).metadata)
-    .filter(metadata => metadata.benchmark_phase === phase);
-/** Times at which the requests of a phase were due, in ms since the first of them. */
-const readDueTimes = (run: ObservedRun, phase?: string): number[] => {
-  const times = readLines(run, phase)
-    .map(({ credit_issued_ns: ns }) => ns / 1e6)
-    .toSorted((a, b) => a - b);
-  return times.map(ms => ms - times[0]!);
-};
-const computeGaps = (times: readonly number[]): number[] => times.slice(1).map((ms, i) => ms - times[i]!);
-/** Reports whether the requests of a phase were due at regular intervals. Delays of the machine have no effect. */
-const isRegular = (run: ObservedRun, phase?: string): boolean => {
-  const gaps = computeGaps(readDueTimes(run, phase));
-  return Math.max(...gaps) - Math.min(...gaps) < 0.5;
-};
 const computeVariation = (values: readonly number[]): number => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / mean;
-};
-/** Delays between the end of a turn and the next turn of its session, in ms. */
-const readTurnDelays = (run: ObservedRun): number[] => {
-  const lines = readLines(run);
-  return lines.flatMap(line => {
-    const previous = lines.find(
-      other => other.session_num === line.session_num && other.turn_index === line.turn_index - 1,
-    );
-    return previous ? [(line.credit_issued_ns - previous.request_end_ns) / 1e6] : [];
-  });
 };
 const countSessionTurns = (run: ObservedRun): number => {
   const sessions = readLines(run).map(line => line.session_num);
@@ -98,6 +61,7 @@ const WAIT = `--url ${server.url}/wait/1000`;
 const TLS = `--url ${server.tlsUrl} --request-count 1`;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
+  ...listLoadEffects(server.url),
   model: {
     observe: ({ requests }) => unique(requests.map(({ body }) => body.model)),
     without: ['m'],

@@ -69,7 +69,10 @@ test.each([
   ['--request-rate-ramp-duration 1', 'requires --request-rate'],
   ['--request-rate 2 --concurrency-ramp-duration 1', 'requires --concurrency'],
   ['--fixed-schedule --input-file a --request-rate 1', 'cannot use both --request-rate and --fixed-schedule'],
-  ['--warmup-concurrency 3', '--warmup-concurrency requires a warm-up; set --warmup-request-count or'],
+  [
+    '--warmup-concurrency 3',
+    '--warmup-concurrency requires a warm-up; set --warmup-request-count, --num-warmup-sessions or',
+  ],
   ['--warmup-grace-period 3', '--warmup-grace-period requires a warm-up'],
 ])('rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
+import { LOAD_SAMPLES } from './loadSamples.ts';
 
 /** A valid use of an option that differs from its default. */
 export interface OptionSample {
@@ -28,6 +29,7 @@ export function writeSampleFiles(folder: string): void {
       '{"timestamp":0,"input_length":5,"output_length":4}\n{"timestamp":100,"input_length":6,"output_length":4}\n{"timestamp":300,"input_length":7,"output_length":4}\n',
     'targets.yaml': 'targets:\n  - url: http://127.0.0.1:9/extra/metrics\n',
     'engine.yaml': 'name: Engine\nrecognize: { prefixes: [engine_] }\n',
+    'rates.json': '[{"time_s":0,"qps":50},{"time_s":1,"qps":100}]',
     'tokenizer.json': JSON.stringify(WORD_TOKENIZER),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -35,6 +37,7 @@ export function writeSampleFiles(folder: string): void {
 
 /** Options of `servelens profile`. The option `model` is always set. */
 export const PROFILE_SAMPLES: OptionSamples = {
+  ...LOAD_SAMPLES,
   model: { words: '--model a,b' },
   'model-selection-strategy': { words: '--model-selection-strategy random', requires: '--model a,b' },
   url: { words: '--url 127.0.0.1:9' },

@@ -7,7 +7,7 @@ import { reserveDescriptors } from './fileDescriptors.ts';
 
 /**
  * Pool of keep-alive connections by origin. Reuses the most recently used connection first, so that few stay
- * open.
+ * open. Connections of sessions are kept for the next request of the same session.
  */
 export class ConnectionPool {
   /** Clock that timestamps received bytes. */
@@ -15,6 +15,8 @@ export class ConnectionPool {
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
   readonly #idle = new Map<string, Connection[]>();
+  /** Idle connections by session. */
+  readonly #sessions = new Map<string, Connection>();
   readonly #all = new Set<Connection>();
 
   constructor(clock: RunClock, options: ConnectOptions) {
@@ -24,8 +26,9 @@ export class ConnectionPool {
     reserveDescriptors();
   }
 
-  /** Returns an idle connection, or a new one. */
-  take(origin: string): Connection {
+  /** Returns an idle connection, or a new one. With a session, only its own connection is used again. */
+  take(origin: string, session?: string): Connection {
+    if (session !== undefined) return this.#takeSession(session) ?? this.create(origin);
     return this.#idle.get(origin)?.pop() ?? this.create(origin);
   }
 
@@ -37,9 +40,13 @@ export class ConnectionPool {
   }
 
   /** Returns a connection to the pool. A discarded connection is ignored. */
-  release(connection: Connection): void {
+  release(connection: Connection, session?: string): void {
     if (!this.#all.has(connection)) return;
     connection.markIdle();
+    if (session !== undefined) {
+      this.#sessions.set(session, connection);
+      return;
+    }
     const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
     else this.#idle.set(connection.origin, [connection]);
@@ -54,9 +61,22 @@ export class ConnectionPool {
     connection.destroy(error);
   }
 
+  /** Destroys the idle connection of a session, if it has one. */
+  closeSession(session: string): void {
+    const connection = this.#takeSession(session);
+    if (connection) this.discard(connection);
+  }
+
+  #takeSession(session: string): Connection | undefined {
+    const connection = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    return connection;
+  }
+
   /** Destroys all connections. */
   close(): void {
     this.#idle.clear();
+    this.#sessions.clear();
     for (const connection of this.#all) this.discard(connection);
   }
 }

@@ -17,8 +17,12 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** Use a keep-alive connection from the pool and return it afterwards. */
+  /** Use a keep-alive connection from the pool. */
   readonly canReuseConnection: boolean;
+  /** Return the connection to the pool afterwards. */
+  readonly keepsConnection: boolean;
+  /** The session that the connection belongs to; undefined if all requests share connections. */
+  readonly session: string | undefined;
 }
 
 /** Callbacks for the events of an exchange, called as they happen. */
@@ -87,7 +91,8 @@ export class Exchange {
       () => this.stop(createTimeoutFailure(request.timeoutMs)),
       Math.min(request.timeoutMs, 2 ** 31 - 1),
     );
-    this.#send(request.canReuseConnection ? pool.take(request.origin) : pool.create(request.origin));
+    const { origin, session, canReuseConnection } = request;
+    this.#send(canReuseConnection ? pool.take(origin, session) : pool.create(origin));
   }
 
   /**
@@ -197,8 +202,8 @@ export class Exchange {
       this.bytesSent = socket.bytesWritten - this.#writtenBefore;
       this.bytesReceived = socket.bytesRead - this.#readBefore;
     }
-    if (reason || !this.#request.canReuseConnection) this.#pool.discard(connection);
-    else this.#pool.release(connection);
+    if (reason || !this.#request.keepsConnection) this.#pool.discard(connection);
+    else this.#pool.release(connection, this.#request.session);
     this.#listener.onEnd(reason);
   }
 }

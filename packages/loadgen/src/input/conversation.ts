@@ -48,6 +48,8 @@ export interface Inputs {
   readonly startsMs: readonly number[] | undefined;
   /** Returns a conversation by its index from 0. Indexes of `size` and above wrap around. */
   getConversation(index: number): Conversation;
+  /** Returns the number of turns of a conversation without generating it; absent if that is not faster. */
+  countTurns?(index: number): number;
   /** Returns a conversation by its position from 0 in the source, below `size`. By default, the index is the position. */
   getEntry?(position: number): Conversation;
 }

@@ -23,6 +23,8 @@ export interface SyntheticOptions {
   readonly turns?: NormalDistribution;
   /** Delay between a response and the next turn, in ms; 0 by default. */
   readonly turnDelayMs?: NormalDistribution;
+  /** Factor of the delays between turns; 1 by default. */
+  readonly turnDelayRatio?: number;
   /** Length of a system message shared by all conversations, in tokens; none by default. */
   readonly sharedSystemTokens?: number;
   /** Length of a first user message that differs in each conversation, in tokens; none by default. */
@@ -45,11 +47,13 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
     sharedSystemTokens === undefined
       ? undefined
       : generator.generate(sharedSystemTokens, root.fork('system'));
+  const toNumber = (index: number): number => (entries === undefined ? index : index % entries);
   return {
     size: entries,
     startsMs: undefined,
+    countTurns: index => drawTurnCount(options, root.fork(`lengths ${toNumber(index)}`)),
     getConversation(index: number): Conversation {
-      const number = entries === undefined ? index : index % entries;
+      const number = toNumber(index);
       const turns = generateTurns(options, generator, root, number);
       return {
         id: `synthetic-${number}`,
@@ -71,12 +75,13 @@ function generateTurns(
 ): Turn[] {
   const lengths = root.fork(`lengths ${number}`);
   const words = root.fork(`words ${number}`);
-  const count = drawInteger(options.turns ?? { mean: 1 }, 1, lengths, MAX_TURNS);
+  const count = drawTurnCount(options, lengths);
   return Array.from({ length: count }, (_, turn) => {
     const { input, output } = drawLengths(options, lengths);
     const tokens = drawInteger(input, 1, lengths);
     const maxTokens = output && drawInteger(output, 1, lengths);
-    const delayMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
+    const drawnMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
+    const delayMs = drawnMs * (options.turnDelayRatio ?? 1);
     const text = generator.generate(tokens, words);
     return {
       text,
@@ -85,6 +90,11 @@ function generateTurns(
       ...(delayMs > 0 ? { delayMs } : {}),
     };
   });
+}
+
+/** Draws the number of turns of a conversation: the first number of its lengths. */
+function drawTurnCount({ turns = { mean: 1 } }: SyntheticOptions, lengths: Random): number {
+  return drawInteger(turns, 1, lengths, MAX_TURNS);
 }
 
 /** Returns the distributions of the lengths of a turn. */

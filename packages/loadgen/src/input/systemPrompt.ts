@@ -8,8 +8,7 @@ export function prependSystemPrompt(inputs: Inputs, prompt: string): Inputs {
   });
   const { getEntry } = inputs;
   return {
-    size: inputs.size,
-    startsMs: inputs.startsMs,
+    ...inputs,
     getConversation: index => prepend(inputs.getConversation(index)),
     ...(getEntry && { getEntry: position => prepend(getEntry(position)) }),
   };

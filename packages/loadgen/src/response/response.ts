@@ -42,6 +42,8 @@ export class ParsedResponse {
   failure: Failure | undefined;
   /** Content type of the body; undefined for an error. */
   contentType: string | undefined;
+  /** Called once, when the first content has arrived. */
+  onFirstContent: (() => void) | undefined;
   /** The parts of the body as received; undefined unless they are kept. */
   rawMessages: RawMessage[] | undefined;
 
@@ -50,6 +52,10 @@ export class ParsedResponse {
     if (delta.reasoning !== '') this.content.push(atNs, PIECE_REASONING, delta.reasoning);
     if (delta.text !== '')
       this.content.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_SAME_CHUNK, delta.text);
+    if (this.onFirstContent !== undefined && this.content.pieces > 0) {
+      this.onFirstContent();
+      this.onFirstContent = undefined;
+    }
     if (delta.usage) {
       this.usage = { ...this.usage, ...delta.usage };
       this.usageChunks += 1;

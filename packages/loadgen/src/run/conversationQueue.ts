@@ -104,6 +104,24 @@ function countCharacters({ turns }: Conversation): number {
 export const WARMUP_OFFSET: number = 2 ** 32;
 
 /**
+ * Returns the conversation of a session of a phase whose conversations start at index `first`. Users send only the turns
+ * that their schedule contains.
+ */
+export function getConversation(
+  inputs: Pick<Inputs, 'getConversation'>,
+  { users }: Pick<PhasePlan, 'users'>,
+  first: number,
+  session: number,
+): Conversation {
+  if (!users) return inputs.getConversation(first + session);
+  const planned = users.get(session);
+  const conversation = inputs.getConversation(first + planned.conversation);
+  return planned.turns < conversation.turns.length
+    ? { ...conversation, turns: conversation.turns.slice(0, planned.turns) }
+    : conversation;
+}
+
+/**
  * Returns the index of the first conversation of a phase. Profiling uses the same conversations in each run
  * with the same options, even after a warm-up of a fixed duration. If there are enough inputs, the phases use
  * different conversations, because a server's prefix cache may contain the conversations of the warm-up.

@@ -26,6 +26,14 @@ export interface RequestContext {
   readonly keepRaw: boolean;
 }
 
+/** Callbacks of an {@link InFlightRequest}. */
+export interface RequestListener {
+  /** Called when the request has ended. */
+  readonly onEnd: (request: InFlightRequest) => void;
+  /** Called when the first token has arrived. */
+  readonly onFirstToken?: (() => void) | undefined;
+}
+
 /** A request in flight: its HTTP exchange and its response, parsed as it arrives. */
 export class InFlightRequest {
   readonly response: ParsedResponse = new ParsedResponse();
@@ -45,9 +53,10 @@ export class InFlightRequest {
     context: RequestContext,
     request: HttpRequest,
     cancelAfterMs: number | undefined,
-    onEnd: (request: InFlightRequest) => void,
+    { onEnd, onFirstToken }: RequestListener,
   ) {
     this.#context = context;
+    this.response.onFirstContent = onFirstToken;
     if (context.keepRaw) this.response.rawMessages = [];
     this.origin = request.origin;
     this.#cancelAfterMs = cancelAfterMs;

@@ -1,6 +1,7 @@
 /**
  * Positions of a thread's counters within its cells. `waitingNs` is the time of the arrival that waits for a
- * slot. `processedBytes` is the total size of the thread's records that have been processed.
+ * slot. `processedBytes` is the total size of the thread's records that have been processed. `waitsForPrefill` is 1 if
+ * the thread found no free prefill slot.
  */
 const WORKER_CELLS = {
   sessions: 0,
@@ -10,19 +11,21 @@ const WORKER_CELLS = {
   cancelled: 4,
   waitingNs: 5,
   processedBytes: 6,
+  waitsForPrefill: 7,
 } as const;
 /** The name of a counter of one thread. */
 export type WorkerCounter = keyof typeof WORKER_CELLS;
-const CELLS_PER_WORKER = 7;
+const CELLS_PER_WORKER = 8;
 
 /** Counters that restart at 0 with each phase. */
-const PHASE_COUNTERS = ['sessions', 'sent', 'succeeded', 'failed', 'cancelled'] as const;
+const PHASE_COUNTERS = ['sessions', 'sent', 'succeeded', 'failed', 'cancelled', 'waitsForPrefill'] as const;
 
 /** Positions of the cells shared by all threads, which precede the threads' cells. */
 const REQUESTS = 0;
 const ACTIVE = 1;
 const ABORTED = 2;
-const SHARED_CELLS = 3;
+const PREFILLS = 3;
+const SHARED_CELLS = 4;
 
 /** Value of `waitingNs` if no arrival is waiting. */
 const NOT_WAITING = 2n ** 62n;
@@ -61,6 +64,7 @@ export class Ledger {
     Atomics.store(this.#cells, REQUESTS, 0n);
     Atomics.store(this.#cells, ACTIVE, 0n);
     Atomics.store(this.#cells, ABORTED, 0n);
+    Atomics.store(this.#cells, PREFILLS, 0n);
     for (let worker = 0; worker < this.workers; worker++) {
       for (const name of PHASE_COUNTERS) this.#set(worker, name, 0n);
       this.#set(worker, 'waitingNs', NOT_WAITING);
@@ -140,11 +144,7 @@ export class Ledger {
     this.#set(worker, 'waitingNs', BigInt(Math.round(arrivalNs)));
     for (let other = 0; other < this.workers; other++)
       if (other !== worker && this.count(other, 'waitingNs') < arrivalNs) return false;
-    for (;;) {
-      const active = Atomics.load(this.#cells, ACTIVE);
-      if (Number(active) >= slots) return false;
-      if (Atomics.compareExchange(this.#cells, ACTIVE, active, active + 1n) === active) break;
-    }
+    if (!this.#increment(ACTIVE, slots)) return false;
     this.stopWaiting(worker);
     return true;
   }
@@ -174,6 +174,29 @@ export class Ledger {
     return false;
   }
 
+  /**
+   * Takes a shared prefill slot. Returns false if none is free; the thread then counts as waiting until it takes one.
+   */
+  takePrefill(worker: number, slots: number): boolean {
+    // Announce the wait before checking, so that a thread that releases a slot in the meantime sees it.
+    this.#set(worker, 'waitsForPrefill', 1n);
+    if (!this.#increment(PREFILLS, slots)) return false;
+    this.#set(worker, 'waitsForPrefill', 0n);
+    return true;
+  }
+
+  /** Releases a shared prefill slot. */
+  releasePrefill(): void {
+    Atomics.sub(this.#cells, PREFILLS, 1n);
+  }
+
+  /** Reports whether another thread waits for a prefill slot. */
+  hasOtherPrefillWaiting(worker: number): boolean {
+    for (let other = 0; other < this.workers; other++)
+      if (other !== worker && this.count(other, 'waitsForPrefill') > 0) return true;
+    return false;
+  }
+
   /** Returns the value of a thread's counter. */
   count(worker: number, name: WorkerCounter): number {
     return Number(Atomics.load(this.#cells, this.#findCell(worker, name)));
@@ -188,6 +211,15 @@ export class Ledger {
     let sum = 0;
     for (let worker = 0; worker < this.workers; worker++) sum += this.count(worker, name);
     return sum;
+  }
+
+  /** Adds 1 to a shared cell, unless it is `max` or more. Returns true if it was added. */
+  #increment(cell: number, max: number): boolean {
+    for (;;) {
+      const value = Atomics.load(this.#cells, cell);
+      if (Number(value) >= max) return false;
+      if (Atomics.compareExchange(this.#cells, cell, value, value + 1n) === value) return true;
+    }
   }
 
   #findCell(worker: number, name: WorkerCounter): number {

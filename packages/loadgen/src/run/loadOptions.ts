@@ -4,6 +4,7 @@ import type { ConnectOptions } from '../http/connector.ts';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
+import type { RatePoint } from '../schedule/rateCurve.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
 
@@ -13,8 +14,19 @@ export interface PhaseOptions {
   readonly concurrency?: number;
   /** Duration of a linear ramp of the concurrency from 1, in seconds; 0 by default. */
   readonly concurrencyRampS?: number;
+  /** Maximum number of requests that wait for their first token; requires streaming. */
+  readonly prefillConcurrency?: number;
+  /** Duration of a linear ramp of the prefill concurrency from 1, in seconds; 0 by default. */
+  readonly prefillRampS?: number;
   /** Request rate per second (open loop). */
   readonly rate?: number;
+  /** Changes of the rate over time, after the ramp; `rate` is the rate of the first point. */
+  readonly rateSeries?: readonly RatePoint[];
+  /**
+   * Number of users that share `rate`. Each user sends a request every `users / rate` seconds, and a new user replaces
+   * each user whose conversation ends.
+   */
+  readonly users?: number;
   /** Distribution of the time between requests; `poisson` by default. */
   readonly pattern?: ArrivalPattern;
   /** Shape of the gamma pattern; 1 by default. */
@@ -38,6 +50,11 @@ export interface PhaseOptions {
   readonly failedRequestThreshold?: number;
 }
 
+/** Reports whether requests of a phase wait for a slot, so that they may be sent later than intended. */
+export function isLimited({ concurrency, prefillConcurrency }: PhaseOptions): boolean {
+  return concurrency !== undefined || prefillConcurrency !== undefined;
+}
+
 /** Returns the maximum number of requests in flight of a phase; infinity if it is not limited. */
 export function findMaxInFlight({
   concurrency,
@@ -56,6 +73,13 @@ export interface CancellationOptions {
   readonly delayS?: number;
 }
 
+export const CONNECTION_REUSES = ['pooled', 'never', 'sticky-user-sessions'] as const;
+/**
+ * The use of connections: kept alive and shared by all requests (`pooled`), one for each request (`never`), or one for
+ * each session (`sticky-user-sessions`).
+ */
+export type ConnectionReuse = (typeof CONNECTION_REUSES)[number];
+
 /** Options of a run. */
 export interface LoadOptions {
   readonly clock: Clock;
@@ -73,8 +97,8 @@ export interface LoadOptions {
   readonly timeoutS?: number;
   /** Connection timeout in seconds; 30 by default. */
   readonly connectTimeoutS?: number;
-  /** `pooled` (default) keeps connections alive; `never` opens a connection for each request. */
-  readonly connectionReuse?: 'pooled' | 'never';
+  /** `pooled` by default. */
+  readonly connectionReuse?: ConnectionReuse;
   readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca' | 'cert' | 'key'>>;
   /** Token counter on the client; none by default. */
   readonly counter?: TokenCounter;

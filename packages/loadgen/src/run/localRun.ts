@@ -5,10 +5,10 @@ import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
 import { ClientMonitor } from './clientMonitor.ts';
-import { ConversationQueue, findFirstConversation } from './conversationQueue.ts';
+import { ConversationQueue, findFirstConversation, getConversation } from './conversationQueue.ts';
 import { findFailureWarnings } from './failureWarnings.ts';
 import type { InFlightRequest, RequestContext } from './inFlightRequest.ts';
-import type { LoadOptions, PhaseEvent, PhaseOptions } from './loadOptions.ts';
+import { isLimited, type LoadOptions, type PhaseEvent, type PhaseOptions } from './loadOptions.ts';
 import {
   type LoadProgress,
   type LoadRun,
@@ -21,7 +21,7 @@ import { type ClientStats, findWarnings } from './loadWarning.ts';
 import { Phase } from './phase.ts';
 import { LocalCoordinator, type PhaseCoordinator } from './phaseCoordinator.ts';
 import { createPhasePlan, type PhasePlan } from './phasePlan.ts';
-import { RecordBuilder } from './recordBuilder.ts';
+import { type EndedRequestInfo, RecordBuilder } from './recordBuilder.ts';
 import { RequestSender } from './requestSender.ts';
 import type { ScheduledRequest } from './session.ts';
 
@@ -118,7 +118,7 @@ export class LocalRun implements LoadRun {
       this.#options.onPhase?.({ phase: plan.phase, kind, atNs });
     const phase = new Phase(plan, this.#clock, this.#coordinator.share, {
       getConversation: session => conversations.take(session),
-      send: (scheduled, onEnd) => this.#send(scheduled, onEnd),
+      send: (scheduled, onEnd, onFirstToken) => this.#send(scheduled, onEnd, onFirstToken),
       onAllSent: () => emit('sent', this.#clock.nowNs()),
     });
     this.#monitor.start();
@@ -139,19 +139,24 @@ export class LocalRun implements LoadRun {
     const countAssigned = (total: number): number =>
       Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
-      session => inputs.getConversation(first + session),
+      session => getConversation(inputs, plan, first, session),
       { first: worker, step: ledger.workers },
       countAssigned(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
       countAssigned(Math.min(plan.requestCount, plan.sessionCount)),
     );
   }
 
-  #send(scheduled: ScheduledRequest, onEnd: (request: InFlightRequest) => void): InFlightRequest {
-    return this.#sender.send(scheduled, ended => {
+  #send(
+    scheduled: ScheduledRequest,
+    onEnd: (request: InFlightRequest) => void,
+    onFirstToken: (() => void) | undefined,
+  ): InFlightRequest {
+    const onRequestEnd = (ended: EndedRequestInfo): void => {
       this.#monitor.addSendDelay(ended.request.exchange.wireStartNs - ended.intendedNs);
       this.#records.add(ended);
       onEnd(ended.request);
-    });
+    };
+    return this.#sender.send(scheduled, onRequestEnd, onFirstToken);
   }
 
   #onRecord(record: RequestRecord): void {
@@ -168,7 +173,7 @@ export class LocalRun implements LoadRun {
     const requestStats = this.#monitor.computeRequestStats();
     const { sendDelay, missingEndMarkers } = requestStats;
     // With a concurrency limit, requests wait for slots, so send delays do not indicate an overloaded client.
-    const isUnlimited = profiling.concurrency === undefined;
+    const isUnlimited = !isLimited(profiling);
     const stats = {
       ...eventLoop,
       ...requestStats,

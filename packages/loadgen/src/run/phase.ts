@@ -11,6 +11,7 @@ import type { InFlightRequest } from './inFlightRequest.ts';
 import { type PhaseSummary, readOutcomes, type StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
+import { PrefillSlots } from './prefillSlots.ts';
 import { type ScheduledRequest, Session } from './session.ts';
 import { SessionSlots } from './sessionSlots.ts';
 import { TurnQueue } from './turnQueue.ts';
@@ -26,8 +27,12 @@ const MAX_SEND_NS = 0.5e6;
 export interface PhaseCallbacks {
   /** Returns the conversation of a session. */
   readonly getConversation: (session: number) => Conversation;
-  /** Sends a request; `onEnd` is called when it has ended. */
-  readonly send: (request: ScheduledRequest, onEnd: (request: InFlightRequest) => void) => InFlightRequest;
+  /** Sends a request; `onEnd` is called when it has ended, and `onFirstToken` when its first token has arrived. */
+  readonly send: (
+    request: ScheduledRequest,
+    onEnd: (request: InFlightRequest) => void,
+    onFirstToken?: () => void,
+  ) => InFlightRequest;
   /** Called when no further requests will be sent. */
   readonly onAllSent: () => void;
 }
@@ -35,10 +40,11 @@ export interface PhaseCallbacks {
 /**
  * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are
  * sent on a schedule, and late if no concurrency slot is free. With a request rate, an arrival first continues
- * a session whose next turn is due, because the rate counts requests, not sessions.
+ * a session whose next turn is due, because the rate counts requests, not sessions. A prefill limit also delays requests
+ * until an earlier one has returned its first token.
  *
  * Threads that run the same phase divide it through the ledger: sessions, the slots of a closed loop and the
- * arrivals of an open loop are assigned round robin; request numbers and the slots of an open loop with a
+ * arrivals of an open loop are assigned round robin; request numbers, prefill slots and the slots of an open loop with a
  * concurrency limit are shared.
  */
 export class Phase {
@@ -48,6 +54,7 @@ export class Phase {
   readonly #callbacks: PhaseCallbacks;
   readonly #arrivals: ArrivalQueue;
   readonly #slots: SessionSlots;
+  readonly #prefills: PrefillSlots;
   readonly #turns: TurnQueue;
   readonly #backOff: ConnectionBackOff;
   readonly #timer: PreciseTimer;
@@ -71,6 +78,7 @@ export class Phase {
       workers: share.ledger.workers,
     });
     this.#slots = new SessionSlots(plan, clock, share);
+    this.#prefills = new PrefillSlots(plan.prefill, clock, share);
     this.#turns = new TurnQueue(plan, clock, {
       send: (session, intendedNs) => this.#request(session, intendedNs),
       onDue: () => this.#proceed(),
@@ -83,6 +91,7 @@ export class Phase {
   async run(startNs: number): Promise<PhaseSummary> {
     this.#startNs = startNs;
     this.#slots.start(startNs);
+    this.#prefills.start(startNs);
     this.#turns.start(startNs);
     const ended = new Promise<void>(resolve => {
       this.#resolveEnd = resolve;
@@ -137,18 +146,36 @@ export class Phase {
 
   /** Sends one request; returns false if none may be sent now. */
   #sendNext(): boolean {
-    const { createArrivals: isOpenLoop, requestCount } = this.#plan;
-    if (this.#share.ledger.requests >= requestCount) {
+    if (this.#share.ledger.requests >= this.#plan.requestCount) {
       this.#stop('requests');
       return false;
     }
+    if (!this.#prefills.take()) {
+      this.#slots.stopWaiting();
+      return false;
+    }
+    if (this.#continueSession() || this.#serveArrival()) return true;
+    this.#prefills.release();
+    return false;
+  }
+
+  /** Sends the turn that has been due the longest, if turns do not wait for arrivals. Returns false if there is none. */
+  #continueSession(): boolean {
+    const turn = this.#turns.takesArrivals ? undefined : this.#turns.takeWaiting();
+    if (turn) this.#request(turn.session, turn.intendedNs);
+    return turn !== undefined;
+  }
+
+  /** Sends a request for the oldest arrival, or now in closed loop. Returns false if none may be sent. */
+  #serveArrival(): boolean {
+    const { createArrivals: isOpenLoop } = this.#plan;
     const intendedNs = isOpenLoop ? this.#arrivals.oldestDueNs : this.#clock.nowNs();
     if (intendedNs === undefined) return false;
     if (this.#share.isPaused()) {
       this.#slots.stopWaiting();
       return false;
     }
-    const session = this.#turns.takeWaiting() ?? this.#startSession(intendedNs);
+    const session = this.#turns.takeWaiting()?.session ?? this.#startSession(intendedNs);
     if (!session) return false;
     if (isOpenLoop) {
       this.#arrivals.removeOldest();
@@ -171,22 +198,36 @@ export class Phase {
     const index = ledger.takeRequest(requestCount);
     if (index === undefined) {
       this.#slots.release();
+      this.#prefills.release();
       this.#stop('requests');
       return;
     }
     ledger.add(worker, 'sent');
     // A session is counted when its first request is sent.
     if (session.turn === 0) this.#sessions += 1;
+    session.dueNs = intendedNs;
+    this.#prefills.assign(session);
     const scheduled: ScheduledRequest = { phase: this.#plan.phase, index, session, intendedNs };
-    const request = this.#callbacks.send(scheduled, ended => this.#onRequestEnd(ended, session));
+    const request = this.#callbacks.send(
+      scheduled,
+      ended => this.#onRequestEnd(ended, session),
+      this.#prefills.isLimited ? () => this.#onFirstToken(session) : undefined,
+    );
     this.#inFlight.add(request);
     if (index + 1 < requestCount) return;
     this.#stop('requests');
     wakeOthers();
   }
 
+  #onFirstToken(session: Session): void {
+    this.#prefills.end(session);
+    // Responses are being parsed: send the next request in another turn of the event loop.
+    if (this.#stopReason === undefined) this.#timer.set(this.#clock.nowNs());
+  }
+
   #onRequestEnd(request: InFlightRequest, session: Session): void {
     this.#inFlight.delete(request);
+    this.#prefills.end(session);
     const { ledger, worker } = this.#share;
     const { outcome } = request;
     ledger.add(worker, outcome);
@@ -234,7 +275,8 @@ export class Phase {
     if (this.#inFlight.size > 0) return false;
     if (this.#stopReason !== undefined) return true;
     if (this.#slots.active > this.#backOff.waiting) return false;
-    if (!this.#slots.hasSession()) this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
+    if (!this.#slots.hasSession())
+      this.#stop(this.#plan.isScheduled && !this.#plan.users ? 'schedule' : 'sessions');
     else if (this.#plan.createArrivals && this.#arrivals.isEmpty) this.#stop('schedule');
     return this.#stopReason !== undefined;
   }
@@ -246,7 +288,11 @@ export class Phase {
       return;
     }
     this.#timer.set(
-      Math.min(this.#slots.findNextChangeNs(), this.#arrivals.nextNs ?? Number.POSITIVE_INFINITY),
+      Math.min(
+        this.#slots.findNextChangeNs(),
+        this.#prefills.findNextChangeNs(),
+        this.#arrivals.nextNs ?? Number.POSITIVE_INFINITY,
+      ),
     );
   }
 

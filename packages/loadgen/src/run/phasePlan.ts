@@ -5,22 +5,30 @@ import type { PhaseName } from '../requestRecord.ts';
 import {
   type ArrivalSchedule,
   createFixedSchedule,
+  createListedSchedule,
   createRateSchedule,
 } from '../schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
+import { UserSchedule } from '../schedule/userSchedule.ts';
 import { createFailureThreshold, type FailureThreshold } from './failureThreshold.ts';
 import type { PhaseOptions } from './loadOptions.ts';
 
 const DEFAULT_GRACE_S = 30;
+/** Maximum number of conversations of a file whose turns are counted before a run. */
+const MAX_COUNTED_CONVERSATIONS = 10_000;
 
 /** Validated options of a phase, with defaults. */
 export interface PhasePlan {
   readonly phase: PhaseName;
   readonly concurrency: ConcurrencyLimit;
+  /** Limit of the requests that wait for their first token; undefined without a limit. */
+  readonly prefill: ConcurrencyLimit | undefined;
   /** Creates the intended send times, the same with each call; undefined in closed loop. */
   readonly createArrivals: (() => ArrivalSchedule) | undefined;
   /** True if arrivals start conversations, whose later turns are scheduled separately. */
   readonly isScheduled: boolean;
+  /** The sessions of users that send requests at regular intervals; undefined without users. */
+  readonly users: UserSchedule | undefined;
   /** Maximum number of requests; infinite by default. */
   readonly requestCount: number;
   /** Maximum number of sessions; by default, the number of conversations if each is used once, otherwise infinite. */
@@ -41,6 +49,7 @@ export function createPhasePlan(
   seed: number,
 ): PhasePlan {
   const { rate, fixedSchedule = false, concurrency, durationS, graceS = DEFAULT_GRACE_S } = options;
+  const { prefillConcurrency, prefillRampS } = options;
   if (rate !== undefined && fixedSchedule)
     throw new RangeError('a rate cannot be combined with a fixed schedule; set only one of them');
   if (rate === undefined && !fixedSchedule && concurrency === undefined)
@@ -54,12 +63,18 @@ export function createPhasePlan(
   const isBounded = [requestCount, sessionCount, durationS ?? Number.POSITIVE_INFINITY].some(Number.isFinite);
   if (!isBounded && inputs.size === undefined)
     throw new RangeError(`${phase} would never end; set requestCount, sessionCount or durationS`);
+  const users = createUserSchedule(options, inputs);
   return {
     phase,
     // Requests of an open loop wait if the server is so slow that no more connections can be opened.
     concurrency: new ConcurrencyLimit(concurrency ?? findConnectionLimit(), options.concurrencyRampS),
-    createArrivals: describeArrivals(phase, options, inputs, seed),
-    isScheduled: fixedSchedule,
+    prefill:
+      prefillConcurrency === undefined ? undefined : new ConcurrencyLimit(prefillConcurrency, prefillRampS),
+    createArrivals: users
+      ? () => createListedSchedule(index => users.get(index).startS)
+      : describeArrivals(phase, options, inputs, seed),
+    isScheduled: fixedSchedule || users !== undefined,
+    users,
     requestCount,
     // Without a limit, each conversation of a file is used once; a schedule is never repeated.
     sessionCount: isBounded && !fixedSchedule ? sessionCount : Math.min(sessionCount, inputs.size!),
@@ -70,10 +85,30 @@ export function createPhasePlan(
   };
 }
 
+/** Number of conversations whose mean number of turns spreads the ages of users, if inputs are unlimited. */
+const SAMPLED_CONVERSATIONS = 100;
+
+/** Creates the schedule of users; undefined if there are none. Throws RangeError for invalid options. */
+function createUserSchedule({ users, rate }: PhaseOptions, inputs: Inputs): UserSchedule | undefined {
+  if (users === undefined) return undefined;
+  if (rate === undefined) throw new RangeError(`users is ${users}, but there is no rate; set both`);
+  const countTurns = (index: number): number =>
+    inputs.countTurns?.(index) ?? inputs.getConversation(index).turns.length;
+  const size = Math.min(inputs.size ?? SAMPLED_CONVERSATIONS, MAX_COUNTED_CONVERSATIONS);
+  let turns = 0;
+  for (let index = 0; index < size; index++) turns += countTurns(index);
+  return new UserSchedule({
+    users: checkCount('users', users),
+    perSecond: checkPositive('rate', rate),
+    averageTurns: turns / size,
+    countTurns,
+  });
+}
+
 /** Returns a function that creates the schedule. Throws RangeError for invalid options. */
 function describeArrivals(
   phase: PhaseName,
-  { rate, pattern = 'poisson', smoothness, rateRampS, fixedSchedule }: PhaseOptions,
+  { rate, rateSeries, pattern = 'poisson', smoothness, rateRampS, fixedSchedule }: PhaseOptions,
   inputs: Inputs,
   seed: number,
 ): (() => ArrivalSchedule) | undefined {
@@ -85,6 +120,7 @@ function describeArrivals(
         pattern,
         ...(smoothness === undefined ? {} : { smoothness }),
         ...(rateRampS === undefined ? {} : { rampS: rateRampS }),
+        ...(rateSeries === undefined ? {} : { series: rateSeries }),
       },
       new Random(seed).fork(`arrivals of ${phase}`),
     );

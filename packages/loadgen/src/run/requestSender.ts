@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hashText } from '@org/core';
+import type { HttpRequest } from '../http/exchange.ts';
 import type { Turn } from '../input/conversation.ts';
 import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
-import type { CancellationOptions, LoadOptions } from './loadOptions.ts';
+import type { CancellationOptions, ConnectionReuse, LoadOptions } from './loadOptions.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
-import type { ScheduledRequest } from './session.ts';
+import type { ScheduledRequest, Session } from './session.ts';
 import {
   buildBody,
   buildHeaders,
@@ -15,6 +16,10 @@ import {
 } from './target.ts';
 
 const DEFAULT_TIMEOUT_S = 21_600;
+/** The header that identifies the session of a request. */
+export const DEFAULT_SESSION_HEADER = 'x-correlation-id';
+/** The header that routers read to send all requests of a session to the same server. */
+export const AFFINITY_HEADER = 'x-session-affinity';
 
 /** Builds and sends the requests of a run. */
 export class RequestSender {
@@ -26,7 +31,8 @@ export class RequestSender {
   readonly #hasAuthorization: boolean;
   readonly #findCancelDelay: CancellationRule;
   readonly #timeoutMs: number;
-  readonly #reusesConnections: boolean;
+  readonly #connectionReuse: ConnectionReuse;
+  readonly #sessionHeader: string;
   readonly #seed: number;
 
   /** Throws RangeError for invalid options. */
@@ -43,16 +49,21 @@ export class RequestSender {
     this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number greater than 0`);
     this.#timeoutMs = timeoutS * 1000;
-    this.#reusesConnections = connectionReuse === 'pooled';
+    this.#connectionReuse = connectionReuse;
+    this.#sessionHeader = target.sessionHeader ?? DEFAULT_SESSION_HEADER;
     this.#seed = seed;
   }
 
-  /** Sends a request now. `onEnd` is called when it has ended. */
+  /**
+   * Sends a request now. `onEnd` is called when it has ended, and `onFirstToken` when its first token has arrived. All
+   * requests of a session are sent to the same URL.
+   */
   send(
     { phase, index, session, intendedNs }: ScheduledRequest,
     onEnd: (ended: EndedRequestInfo) => void,
+    onFirstToken?: () => void,
   ): InFlightRequest {
-    const urlIndex = index % this.#addresses.length;
+    const urlIndex = session.number % this.#addresses.length;
     const address = this.#addresses[urlIndex]!;
     const requestId = randomUUID();
     const { current: turn, turn: turnIndex } = session;
@@ -73,14 +84,16 @@ export class RequestSender {
       headers: [
         ...this.#headers,
         ...this.#authorize(address),
-        ...createIdHeaders(requestId, session.correlationId),
+        ...this.#createIdHeaders(requestId, session.correlationId),
       ],
       body: bytes,
       timeoutMs: this.#timeoutMs,
-      canReuseConnection: this.#reusesConnections,
+      ...this.#describeConnection(session),
     };
     const cancelAfterMs = this.#findCancelDelay(session.number, turnIndex);
-    return new InFlightRequest(context, request, cancelAfterMs, ended =>
+    const onRequestEnd = (ended: InFlightRequest): void => {
+      // A session ends with its first failure.
+      if (ended.outcome !== 'succeeded') context.pool.closeSession(session.correlationId);
       onEnd({
         request: ended,
         session,
@@ -99,8 +112,23 @@ export class RequestSender {
         hasContext: endpoint.name !== 'embeddings' && turn.isComplete !== true,
         inputText: turn.text,
         sent: this.#context.keepRaw ? { headers: request.headers, payload: bytes.toString() } : undefined,
-      }),
-    );
+      });
+    };
+    const listener = { onEnd: onRequestEnd, onFirstToken };
+    return new InFlightRequest(context, request, cancelAfterMs, listener);
+  }
+
+  #describeConnection(
+    session: Session,
+  ): Pick<HttpRequest, 'canReuseConnection' | 'keepsConnection' | 'session'> {
+    const canReuseConnection = this.#connectionReuse !== 'never';
+    if (this.#connectionReuse !== 'sticky-user-sessions')
+      return { canReuseConnection, keepsConnection: canReuseConnection, session: undefined };
+    return { canReuseConnection, keepsConnection: !session.isLastTurn, session: session.correlationId };
+  }
+
+  #createIdHeaders(requestId: string, correlationId: string): string[] {
+    return ['x-request-id', requestId, this.#sessionHeader, correlationId, AFFINITY_HEADER, correlationId];
   }
 
   /** Returns the context of a request: a recorded body determines whether the response is streamed. */
@@ -112,10 +140,6 @@ export class RequestSender {
   #authorize({ authorization }: TargetAddress): string[] {
     return authorization === undefined || this.#hasAuthorization ? [] : ['authorization', authorization];
   }
-}
-
-function createIdHeaders(requestId: string, correlationId: string): string[] {
-  return ['x-request-id', requestId, 'x-correlation-id', correlationId];
 }
 
 /** Returns the delay between sending a turn and cancelling it, in ms; undefined if it is not cancelled. */

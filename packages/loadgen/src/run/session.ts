@@ -15,6 +15,8 @@ export class Session {
    * counted.
    */
   contextTokens: number | undefined;
+  /** Intended send time of the current turn, in ns since the run's origin. */
+  dueNs = 0;
   readonly #history: Message[] = [];
 
   constructor(conversation: Conversation, number: number, correlationId: string) {
@@ -29,6 +31,10 @@ export class Session {
 
   get current(): Turn {
     return this.conversation.turns[this.turn]!;
+  }
+
+  get isLastTurn(): boolean {
+    return this.turn + 1 >= this.conversation.turns.length;
   }
 
   /** Returns the earlier messages, unless the current turn contains them, and the current turn. */
@@ -52,7 +58,7 @@ export class Session {
 
   /** Adds the response to the history and advances to the next turn. Returns false if there is none. */
   advance(response: string): boolean {
-    if (this.turn + 1 >= this.conversation.turns.length) return false;
+    if (this.isLastTurn) return false;
     const { text, role = 'user' } = this.current;
     this.#history.push({ role, content: text }, { role: 'assistant', content: response });
     this.turn += 1;

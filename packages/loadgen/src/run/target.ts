@@ -21,6 +21,8 @@ export interface Target {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string;
+  /** Name of the header that identifies the session of a request; `x-correlation-id` by default. */
+  readonly sessionHeader?: string;
   /** Additional fields of the request body, which override others of the same name. */
   readonly extraInputs?: Readonly<Record<string, unknown>>;
   /** Request the server's token counts at the end of a stream; true by default. */

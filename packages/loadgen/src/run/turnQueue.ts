@@ -7,30 +7,35 @@ import type { Session } from './session.ts';
 export interface TurnQueueCallbacks {
   /** Sends the turn of a session now. */
   readonly send: (session: Session, intendedNs: number) => void;
-  /** Called after a waiting turn has become due; not called for turns that are due when they are added. */
+  /** Called after a turn has become due; not called for turns that are due when they are added. */
   readonly onDue: () => void;
 }
 
+/** A turn that is due, and its intended send time in ns since the run's origin. */
+export interface DueTurn {
+  readonly session: Session;
+  readonly intendedNs: number;
+}
+
+/** The parts of a plan that determine when turns are sent. */
+type TurnPlan = Pick<PhasePlan, 'createArrivals' | 'isScheduled' | 'prefill' | 'users'>;
+
 /**
- * Schedules the turns after the first turn of each session. A turn is sent after its delay, or at its time in a
- * fixed schedule, and never before the previous response has ended. With a request rate, a turn that is due
- * waits for the next arrival.
+ * Schedules the turns after the first turn of each session. A turn is sent after its delay, at its time in a
+ * fixed schedule, or a fixed time after the previous turn of its user, and never before the previous response has
+ * ended. With a request rate, a turn that is due waits for the next arrival; with a prefill limit, for a free slot.
  */
 export class TurnQueue {
-  readonly #plan: Pick<PhasePlan, 'createArrivals' | 'isScheduled'>;
+  readonly #plan: TurnPlan;
   readonly #clock: RunClock;
   readonly #callbacks: TurnQueueCallbacks;
   /** Timers of the turns that are not yet due. */
   readonly #timers = new Set<PreciseTimer>();
-  /** Sessions whose next turn waits for an arrival. */
-  readonly #waiting: Session[] = [];
+  /** Turns that are due and wait for an arrival or a prefill slot. */
+  readonly #waiting: DueTurn[] = [];
   #startNs = 0;
 
-  constructor(
-    plan: Pick<PhasePlan, 'createArrivals' | 'isScheduled'>,
-    clock: RunClock,
-    callbacks: TurnQueueCallbacks,
-  ) {
+  constructor(plan: TurnPlan, clock: RunClock, callbacks: TurnQueueCallbacks) {
     this.#plan = plan;
     this.#clock = clock;
     this.#callbacks = callbacks;
@@ -57,13 +62,18 @@ export class TurnQueue {
     timer.set(intendedNs);
   }
 
-  /** True if a session waits for an arrival. */
+  /** True if each turn that is due takes an arrival, because a rate counts requests. */
+  get takesArrivals(): boolean {
+    return this.#plan.createArrivals !== undefined && !this.#plan.isScheduled;
+  }
+
+  /** True if a turn waits. */
   get hasWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Takes the session that has been waiting for an arrival the longest. */
-  takeWaiting(): Session | undefined {
+  /** Takes the turn that has been waiting the longest. */
+  takeWaiting(): DueTurn | undefined {
     return this.#waiting.shift();
   }
 
@@ -74,7 +84,7 @@ export class TurnQueue {
   }
 
   #sendOrQueue(session: Session, intendedNs: number): void {
-    if (this.#plan.createArrivals && !this.#plan.isScheduled) this.#waiting.push(session);
+    if (this.takesArrivals || this.#plan.prefill) this.#waiting.push({ session, intendedNs });
     else this.#callbacks.send(session, intendedNs);
   }
 
@@ -82,8 +92,11 @@ export class TurnQueue {
    * Returns the intended send time of a turn. In a fixed schedule, it may be before the end of the previous
    * response.
    */
-  #computeSendTime({ current: { atMs, delayMs = 0 } }: Session): number {
-    if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
+  #computeSendTime({ current: { atMs, delayMs = 0 }, dueNs }: Session): number {
+    const { isScheduled, users } = this.#plan;
+    // A user whose response was late continues from the current time.
+    if (users) return Math.max(this.#clock.nowNs(), dueNs + users.gapS * 1e9);
+    if (isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
     return this.#clock.nowNs() + delayMs * 1e6;
   }
 }

@@ -1,4 +1,5 @@
 import type { Random } from '@org/core';
+import { createRateCurve, type RatePoint } from './rateCurve.ts';
 
 /** The intended send times of requests in open loop. They do not depend on responses. */
 export interface ArrivalSchedule {
@@ -43,6 +44,14 @@ export interface RateOptions {
   readonly smoothness?: number;
   /** Duration of a linear ramp from rate 0, in seconds; 0 by default. */
   readonly rampS?: number;
+  /** Rates after the ramp, instead of `perSecond`. */
+  readonly series?: readonly RatePoint[];
+}
+
+/** Creates a schedule from a function that returns the send time of each arrival, in seconds. */
+export function createListedSchedule(findTimeS: (index: number) => number): ArrivalSchedule {
+  let index = 0;
+  return { next: () => Math.round(findTimeS(index++) * 1e9) };
 }
 
 /**
@@ -51,30 +60,20 @@ export interface RateOptions {
  * the pattern. With the constant pattern the first arrival is at 0. Throws RangeError for invalid options.
  */
 export function createRateSchedule(options: RateOptions, random: Random): ArrivalSchedule {
-  const { perSecond, pattern, smoothness = 1, rampS = 0 } = options;
+  const { perSecond, pattern, smoothness = 1, rampS = 0, series } = options;
   if (!(perSecond > 0 && perSecond <= 1e6))
     throw new RangeError(`request rate is ${perSecond}; expected a number greater than 0, up to 1000000`);
   if (!(rampS >= 0 && rampS < 1e7))
     throw new RangeError(`rate ramp is ${rampS} s; expected a number of at least 0`);
   const drawGap = createGapSource(pattern, smoothness, random);
+  const curve = createRateCurve({ perSecond, rampS, series });
   let expected = pattern === 'constant' ? -1 : 0;
   return {
     next() {
       expected += drawGap();
-      return Math.round(computeArrivalTime(expected, perSecond, rampS) * 1e9);
+      return Math.round(curve.findTime(expected) * 1e9);
     },
   };
-}
-
-/**
- * Returns the time, in seconds, at which the expected number of arrivals reaches `expected`. The rate rises
- * linearly from 0 to `perSecond` within `rampS` seconds.
- */
-export function computeArrivalTime(expected: number, perSecond: number, rampS: number): number {
-  const rampArrivals = (perSecond * rampS) / 2;
-  return expected < rampArrivals
-    ? Math.sqrt((2 * expected * rampS) / perSecond)
-    : rampS + (expected - rampArrivals) / perSecond;
 }
 
 /** Minimum shape of gamma arrivals. With smaller shapes, practically all gaps are 0. */

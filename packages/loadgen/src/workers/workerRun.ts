@@ -2,6 +2,7 @@ import type { RunClock } from '../clock.ts';
 import { getOutcome, type Outcome, type PhaseName, type RequestRecord } from '../requestRecord.ts';
 import { measureResponse } from '../run/clientMonitor.ts';
 import { Ledger } from '../run/ledger.ts';
+import { isLimited } from '../run/loadOptions.ts';
 import {
   type LoadProgress,
   type LoadRun,
@@ -228,7 +229,7 @@ export class WorkerRun implements LoadRun {
       phases,
       wasCancelled: this.#isAborted,
       failedRequestThreshold: load.profiling.failedRequestThreshold,
-      isUnlimited: load.profiling.concurrency === undefined,
+      isUnlimited: !isLimited(load.profiling),
       done: [...this.#done.values()],
       sendDelay: this.#sendDelays.computeStats(),
       medianFirstTokenNs: this.#firstTokens.computeStats().p50Ns,

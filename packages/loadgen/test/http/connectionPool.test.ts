@@ -21,6 +21,19 @@ test('takes the most recently used connection of an origin', () => {
   pool.close();
 });
 
+test('keeps the connection of a session for this session', () => {
+  const pool = createPool();
+  const connection = pool.take(A, 'one');
+  pool.release(connection, 'one');
+  expect(pool.take(A, 'two')).not.toBe(connection);
+  expect(pool.take(A)).not.toBe(connection);
+  expect(pool.take(A, 'one')).toBe(connection);
+  pool.release(connection, 'one');
+  pool.closeSession('one');
+  expect(pool.take(A, 'one')).not.toBe(connection);
+  pool.close();
+});
+
 test('does not reuse a discarded connection', () => {
   const pool = createPool();
   const connection = pool.take(A);

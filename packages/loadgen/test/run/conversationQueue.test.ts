@@ -1,6 +1,12 @@
 import { setImmediate as waitForTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { ConversationQueue, findFirstConversation, WARMUP_OFFSET } from '../../src/run/conversationQueue.ts';
+import {
+  ConversationQueue,
+  findFirstConversation,
+  getConversation,
+  WARMUP_OFFSET,
+} from '../../src/run/conversationQueue.ts';
+import { UserSchedule } from '../../src/schedule/userSchedule.ts';
 
 /** Creates a queue, and a list of the sessions whose conversations it has generated. */
 function createQueue(first: number, step: number, slots: number, max: number) {
@@ -55,6 +61,17 @@ test('stops generating when the run is aborted', async () => {
   controller.abort();
   await filled;
   expect(generated).toEqual([0]);
+});
+
+test('users send the first turns of conversations that their schedule contains', () => {
+  const turns = ['a', 'b', 'c'].map(text => ({ text }));
+  const inputs = { getConversation: (index: number) => ({ id: String(index), turns }) };
+  const users = new UserSchedule({ users: 4, perSecond: 4, averageTurns: 3, countTurns: () => 3 });
+  const sent = [0, 1, 2, 3].map(session => getConversation(inputs, { users }, 10, session));
+  expect(sent.map(({ id, turns: kept }) => [id, kept.length])).toEqual(
+    [0, 1, 2, 3].map(session => [String(10 + users.get(session).conversation), users.get(session).turns]),
+  );
+  expect(new Set(sent.map(({ turns: kept }) => kept.length))).toEqual(new Set([3, 2, 1]));
 });
 
 const countedWarmup = { requestCount: 3 };

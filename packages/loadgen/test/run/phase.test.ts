@@ -45,6 +45,8 @@ function createPhases(
       turns: [2],
       /** Requests in flight by session; calling an entry ends the request. */
       sent: new Map<number, () => void>(),
+      /** Callbacks for the first token, by session. */
+      firstTokens: new Map<number, () => void>(),
       /** Called when the thread reads the conversation of a session. */
       onSession: () => {},
       phase: undefined as unknown as Phase,
@@ -65,6 +67,8 @@ function createPhases(
         concurrency: new ConcurrencyLimit(2),
         createArrivals: arrivalsMs ? createArrivals : undefined,
         isScheduled: false,
+        prefill: undefined,
+        users: undefined,
         requestCount: 100,
         sessionCount: 100,
         durationNs: Number.POSITIVE_INFINITY,
@@ -79,7 +83,8 @@ function createPhases(
           thread.onSession();
           return createConversation(thread.turns[session] ?? 1);
         },
-        send: ({ session }, onEnd) => {
+        send: ({ session }, onEnd, onFirstToken) => {
+          if (onFirstToken) thread.firstTokens.set(session.number, onFirstToken);
           const exchange = { status: 200 };
           const request = {
             response: new ParsedResponse(),
@@ -150,6 +155,64 @@ describe('a free slot with waiting arrivals in two threads', () => {
     expect([[...a.sent.keys()], wakeUps]).toEqual([[0], [1, 0]]);
     b.phase.wake();
     expect([...b.sent.keys()]).toEqual([3]);
+  });
+});
+
+describe('a prefill limit', () => {
+  const limits = { concurrency: new ConcurrencyLimit(4), prefill: new ConcurrencyLimit(1) };
+
+  test('sends a request after the first token of the request before, not after its end', async () => {
+    const { threads } = createPhases(1, { ...limits, requestCount: 4 });
+    const [thread] = threads as [(typeof threads)[0]];
+    const { phase, sent, firstTokens } = thread;
+    thread.turns = [1];
+    void phase.run(0);
+    expect([...sent.keys()]).toEqual([0]);
+    firstTokens.get(0)!();
+    await expect.poll(() => [...sent.keys()]).toEqual([0, 1]);
+    // The end of a request after its first token frees no further slot.
+    sent.get(0)!();
+    expect([...sent.keys()]).toEqual([1]);
+    // Without a first token, such as for an error, the end of the request frees its slot.
+    sent.get(1)!();
+    expect([...sent.keys()]).toEqual([2]);
+  });
+
+  test('delays later turns, which are sent before new sessions', async () => {
+    const { threads } = createPhases(1, { ...limits, requestCount: 4 });
+    const [{ phase, sent, firstTokens }] = threads as [(typeof threads)[0]];
+    void phase.run(0);
+    firstTokens.get(0)!();
+    await expect.poll(() => [...sent.keys()]).toEqual([0, 1]);
+    // Session 0 continues with its second turn as soon as session 1 has its first token.
+    sent.get(0)!();
+    expect([...sent.keys()]).toEqual([1]);
+    firstTokens.get(1)!();
+    await expect.poll(() => [...sent.keys()]).toEqual([1, 0]);
+  });
+
+  test('applies to all threads together, and wakes a thread that waits', () => {
+    const { threads, wakeUps } = createPhases(2, limits);
+    const [a, b] = threads as [(typeof threads)[0], (typeof threads)[0]];
+    void a.phase.run(0);
+    void b.phase.run(0);
+    expect([[...a.sent.keys()], [...b.sent.keys()], wakeUps]).toEqual([[0], [], []]);
+    a.firstTokens.get(0)!();
+    expect(wakeUps).toEqual([0]);
+    b.phase.wake();
+    expect([...b.sent.keys()]).toEqual([1]);
+  });
+
+  test('rises with its ramp', async () => {
+    const { threads, setTime } = createPhases(1, { ...limits, prefill: new ConcurrencyLimit(3, 0.02) });
+    const [{ phase, sent }] = threads as [(typeof threads)[0]];
+    void phase.run(0);
+    const counts = [0, 9, 10, 19, 20].map(ms => {
+      setTime(ms);
+      phase.wake();
+      return sent.size;
+    });
+    expect(counts).toEqual([1, 1, 2, 2, 3]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPayloadInputs } from '../../src/input/payloadInputs.ts';
+import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
 import { createCancellationRule } from '../../src/run/requestSender.ts';
 import { writeJsonl } from '../support/files.ts';
 import { runLoad } from '../support/load.ts';
@@ -23,6 +24,43 @@ test('uses URLs in round-robin order', async () => {
   });
   expect(servers.map(({ received }) => received.length)).toEqual([3, 2, 2]);
   expect(records[3]!.url).toBe(servers[0]!.url);
+});
+
+test('sends all turns of a session to the same URL', async () => {
+  const servers = [await startTokenServer(), await startTokenServer()];
+  const { records } = await runLoad('', {
+    target: { urls: servers.map(({ url }) => url) },
+    inputs: createSyntheticInputs({ seed: 1, inputTokens: { mean: 5 }, turns: { mean: 3 } }),
+    profiling: { concurrency: 2, requestCount: 12 },
+  });
+  expect(
+    records.map(({ session, url }) => servers.findIndex(server => server.url === url) - (session % 2)),
+  ).toEqual(Array(12).fill(0));
+  expect(servers.map(({ received }) => received.length)).toEqual([6, 6]);
+});
+
+describe('connections of sticky user sessions', () => {
+  const inputs = createSyntheticInputs({ seed: 1, inputTokens: { mean: 5 }, turns: { mean: 3 } });
+  const profiling = { concurrency: 2, requestCount: 12 };
+
+  test('are used for all turns of a session, and for no other session', async () => {
+    const { url } = await startTokenServer();
+    const { records } = await runLoad(url, { connectionReuse: 'sticky-user-sessions', inputs, profiling });
+    expect(records).toHaveLength(12);
+    expect(records.filter(({ connectionReused, turn }) => connectionReused !== turn > 0)).toEqual([]);
+  });
+});
+
+test('sends the id of the session in a header of the given name, and for routers', async () => {
+  const { url, received } = await startTokenServer();
+  const profiling = { concurrency: 1, requestCount: 1 };
+  const { records } = await runLoad(url, { target: { sessionHeader: 'X-Session-ID' }, profiling });
+  const { head } = received[0]!;
+  const id = records[0]!.correlationId;
+  expect(
+    [/^X-Session-ID: (.*)$/m, /^x-session-affinity: (.*)$/m].map(line => line.exec(head)?.[1]?.trim()),
+  ).toEqual([id, id]);
+  expect(head).not.toMatch(/x-correlation-id/i);
 });
 
 test('sends headers, API key, ids and extra inputs', async () => {

@@ -18,6 +18,8 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
     concurrency: new ConcurrencyLimit(2),
     createArrivals: undefined,
     isScheduled: false,
+    prefill: undefined,
+    users: undefined,
     requestCount: 100,
     sessionCount: 100,
     durationNs: Number.POSITIVE_INFINITY,

@@ -3,7 +3,6 @@ import { jStat } from 'jstat';
 import { describe, expect, test } from 'vitest';
 import {
   type ArrivalSchedule,
-  computeArrivalTime,
   createFixedSchedule,
   createGapSource,
   createRateSchedule,
@@ -58,14 +57,15 @@ describe('arrivals', () => {
   });
 });
 
-test.each([
-  [0, 100, 10, 0],
-  [125, 100, 10, 5],
-  [500, 100, 10, 10],
-  [600, 100, 10, 11],
-  [7, 2, 0, 3.5],
-])('%d arrivals at %d/s with a ramp of %d s take %d s', (expected, perSecond, rampS, seconds) => {
-  expect(computeArrivalTime(expected, perSecond, rampS)).toBeCloseTo(seconds, 12);
+test('arrivals follow a series of rates after the ramp', () => {
+  const series = [
+    { timeS: 0, perSecond: 2 },
+    { timeS: 4, perSecond: 4 },
+  ];
+  const arrivals = createRateSchedule({ perSecond: 2, pattern: 'constant', rampS: 1, series }, new Random(1));
+  const times = takeTimes(arrivals, 18).map(ns => ns / 1e9);
+  // 1 arrival within the ramp, 12 within the 4 s of the series, then 4 per second.
+  expect([times[1], times[13], times[17]]).toEqual([1, 5, 6]);
 });
 
 test.each([0, -1, Number.NaN, 2e6])('rejects a rate of %d', perSecond => {

@@ -111,6 +111,7 @@ function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
       timeout: timeoutSeconds,
     }),
     ...(streaming ? { streaming } : {}),
+    ...omitMissing({ session_header: request.sessionHeader }),
     ...(request.connectionReuse === 'pooled' ? {} : { connection_reuse: request.connectionReuse }),
     ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
     ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
@@ -190,6 +191,7 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
     ...omitMissing({
       turns: toDistribution(turns),
       turn_delay: toDistribution(turnDelayMs),
+      turn_delay_ratio: inputs.turnDelayRatio,
       prefix_prompts: toPrefixPrompts(inputs),
       system_prompt: inputs.systemPrompt,
     }),
@@ -241,11 +243,17 @@ function toPhase(phase: PhaseOptions, inputs: InputPlan, cancellation?: Cancella
       duration: durationS,
       concurrency,
       concurrency_ramp: toRamp(concurrencyRampS),
+      prefill_concurrency: phase.prefillConcurrency,
+      prefill_ramp: toRamp(phase.prefillRampS),
       // AIPerf accepts a grace period only after a duration.
       grace_period: durationS === undefined ? undefined : toGracePeriod(graceS),
       cancellation: cancellation && { rate: cancellation.percent, delay: cancellation.delayS ?? 0 },
       failed_request_threshold: phase.failedRequestThreshold,
-      rate: phase.rate,
+      rate: phase.rateSeries === undefined ? phase.rate : undefined,
+      rate_series: phase.rateSeries && {
+        points: phase.rateSeries.map(({ timeS, perSecond }) => ({ time_s: timeS, qps: perSecond })),
+      },
+      users: phase.users,
       rate_ramp: toRamp(phase.rateRampS),
       smoothness: phase.pattern === 'gamma' ? phase.smoothness : undefined,
     }),
@@ -257,8 +265,9 @@ function toGracePeriod(seconds: number | undefined): number | string | undefined
   return seconds === Number.POSITIVE_INFINITY ? 'inf' : seconds;
 }
 
-function getPhaseType({ fixedSchedule, rate, pattern = 'poisson' }: PhaseOptions): string {
+function getPhaseType({ fixedSchedule, rate, users, pattern = 'poisson' }: PhaseOptions): string {
   if (fixedSchedule) return 'fixed_schedule';
+  if (users !== undefined) return 'user_centric';
   return rate === undefined ? 'concurrency' : pattern;
 }
 

@@ -1,5 +1,6 @@
 import type {
   CancellationOptions,
+  ConnectionReuse,
   DatasetType,
   EndpointName,
   GoodputRule,
@@ -39,7 +40,9 @@ export interface RequestPlan {
   /** True to send `max_tokens` instead of `max_completion_tokens`. */
   readonly legacyMaxTokens: boolean;
   readonly timeoutSeconds?: number;
-  readonly connectionReuse: 'pooled' | 'never';
+  readonly connectionReuse: ConnectionReuse;
+  /** Name of the header that identifies the conversation of a request; `X-Correlation-ID` by default. */
+  readonly sessionHeader?: string;
   readonly tls: RequestTls;
 }
 
@@ -59,6 +62,8 @@ export interface InputPlan {
   readonly lengths?: readonly LengthPair[];
   readonly turns?: NormalDistribution;
   readonly turnDelayMs?: NormalDistribution;
+  /** Factor of the delays between turns. */
+  readonly turnDelayRatio?: number;
   readonly sharedSystemTokens?: number;
   /** Length of a first user message that differs in each conversation, in tokens. */
   readonly userContextTokens?: number;

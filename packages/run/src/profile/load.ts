@@ -138,6 +138,7 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
       ...(request.path === undefined ? {} : { path: request.path }),
       streaming: request.streaming,
       headers: request.headers,
+      ...(request.sessionHeader === undefined ? {} : { sessionHeader: request.sessionHeader }),
       ...(request.apiKey === undefined ? {} : { apiKey: request.apiKey }),
       extraInputs: request.extraInputs,
       legacyMaxTokens: request.legacyMaxTokens,

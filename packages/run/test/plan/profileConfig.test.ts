@@ -43,7 +43,56 @@ test('redacts the secrets of every field', () => {
 
 const INPUTS = { inputTokens: { mean: 20 }, sampling: 'sequential', fixedSchedule: false } as const;
 
+const PROFILING = { name: 'profiling', kind: 'profiling', requests: 9 } as const;
+
 test.each<[string, Partial<ProfilePlan>, object]>([
+  [
+    'users that share a rate',
+    { profiling: { rate: 4, users: 3, requestCount: 9 } },
+    { phases: [{ ...PROFILING, type: 'user_centric', rate: 4, users: 3 }] },
+  ],
+  [
+    'rates over time',
+    {
+      profiling: {
+        rate: 1,
+        rateSeries: [
+          { timeS: 0, perSecond: 1 },
+          { timeS: 9, perSecond: 2 },
+        ],
+        requestCount: 9,
+      },
+    },
+    {
+      phases: [
+        {
+          ...PROFILING,
+          type: 'poisson',
+          rate_series: {
+            points: [
+              { time_s: 0, qps: 1 },
+              { time_s: 9, qps: 2 },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'a prefill limit with a ramp',
+    { profiling: { concurrency: 4, prefillConcurrency: 2, prefillRampS: 3, requestCount: 9 } },
+    {
+      phases: [
+        {
+          ...PROFILING,
+          type: 'concurrency',
+          concurrency: 4,
+          prefill_concurrency: 2,
+          prefill_ramp: { duration: 3 },
+        },
+      ],
+    },
+  ],
   [
     'a closed loop with a warm-up',
     {

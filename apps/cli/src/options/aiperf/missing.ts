@@ -26,10 +26,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     names: ['download-video-content', 'request-content-type', 'uuid-and-strip'],
   },
   {
-    names: ['session-header'],
-    instead: 'read the header X-Correlation-ID, which all requests of a session share',
-  },
-  {
     names: ['tokenizer-revision', 'tokenizer-trust-remote-code', 'apply-chat-template'],
     instead: 'name a tokenizer.json with --tokenizer FILE',
   },
@@ -58,10 +54,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'change the trace, and replay it with --input-file FILE',
   },
   { names: ['allow-dataset-wrap', 'no-allow-dataset-wrap'], instead: 'use --request-count N to end the run' },
-  {
-    names: ['conversation-turn-delay-ratio', 'session-delay-ratio'],
-    instead: 'use --conversation-turn-delay-mean MS',
-  },
   {
     names: [
       'open-loop-replay',
@@ -151,22 +143,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'rankings-query-prompt-token-stddev',
     ],
   },
-  {
-    names: [
-      'prefill-concurrency',
-      'prefill-concurrency-ramp-duration',
-      'warmup-prefill-concurrency',
-      'warmup-prefill-concurrency-ramp-duration',
-    ],
-    instead: 'use --concurrency N',
-  },
-  { names: ['request-rate-series'], instead: 'replay a trace with timestamps: --input-file FILE' },
-  { names: ['num-warmup-sessions'], instead: 'use --warmup-request-count N' },
-  {
-    names: ['warmup-concurrency-ramp-duration', 'warmup-request-rate-ramp-duration'],
-    instead: 'use --warmup-concurrency N or --warmup-request-rate RATE',
-  },
-  { names: ['user-centric-rate', 'num-users'], instead: 'use --request-rate RATE with --concurrency N' },
   {
     names: ['auto-plot', 'plot-required'],
     instead: 'draw the charts after the run: servelens read report FOLDER',
