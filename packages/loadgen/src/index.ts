@@ -5,7 +5,9 @@ export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
 export { isBurstGptHeader } from './input/burstGptTrace.ts';
+export { CACHE_BUST_TARGETS, type CacheBustTarget } from './input/cacheBust.ts';
 export type { Inputs } from './input/conversation.ts';
+export { CORPORA, type Corpus } from './input/corpus.ts';
 export { DATASET_TYPES, type DatasetType, isTraceType, type TraceType } from './input/datasetType.ts';
 export { parseExtraInputs } from './input/extraInputs.ts';
 export { InputError } from './input/inputError.ts';
@@ -13,7 +15,14 @@ export { type InputsDescription, openInputs } from './input/inputsDescription.ts
 export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export type { NormalDistribution } from './input/normalDistribution.ts';
 export type { Sampling } from './input/sampling.ts';
-export { createSyntheticInputs, MAX_TURNS } from './input/syntheticInputs.ts';
+export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
+export {
+  type LengthRange,
+  type MeanLengths,
+  parseRangeRatio,
+  RANGE_STYLES,
+  type RangeStyle,
+} from './input/uniformRange.ts';
 export { Distribution } from './metrics/distribution.ts';
 export { isEarlyStop } from './metrics/earlyStop.ts';
 export { GOOD_REQUEST, type GoodputRule, meetsGoodput, parseGoodput } from './metrics/goodput.ts';

@@ -16,6 +16,7 @@ import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
+import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
@@ -27,7 +28,7 @@ export const profileCommand: Command = {
     { title: 'Endpoint', options: ENDPOINT_OPTIONS },
     { title: 'Load', options: LOAD_OPTIONS },
     { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
-    { title: 'Input', options: INPUT_OPTIONS },
+    { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS } },
     { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
     {
       title: 'Output',

@@ -9,12 +9,14 @@ import {
   listIneffectiveTlsOptions,
   rejectIneffective,
 } from '../options/ineffective.ts';
+import { listIneffectiveShapeOptions } from './promptShape.ts';
 
 /** Throws `UsageError` if an option of `servelens profile` is set that has no effect in this combination. */
 export function rejectIneffectiveOptions(raw: RawOptions, plan: ProfilePlan): void {
   rejectIneffective(raw, [
     ...listRequestRules(plan),
     ...listInputRules(plan),
+    ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
     ...listIneffectiveDisplayOptions(raw),
     ...listIneffectiveScrapeOptions(raw, plan.exports?.formats ?? [], plan.targets ?? []),

@@ -21,6 +21,7 @@ import {
   readText,
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
+import { readPromptShape } from './promptShape.ts';
 import { withRangeErrors } from './requestPlan.ts';
 import { hasRequestRate } from './requestRate.ts';
 
@@ -61,6 +62,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType: type,
       ...readOffsets(raw, fixedSchedule, type),
+      ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
     }),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,

@@ -12,14 +12,24 @@ const MAX_FRACTION = 0.5;
 
 /** Throws `UsageError` if the synthetic prompts of all requests in flight do not fit into memory. */
 export function checkPromptMemory(
-  { inputTokens, lengths, turns, sharedSystemTokens = 0, userContextTokens = 0, file }: InputPlan,
+  {
+    inputTokens,
+    lengths,
+    range,
+    turns,
+    prefixes,
+    sharedSystemTokens = 0,
+    userContextTokens = 0,
+    file,
+  }: InputPlan,
   { profiling, warmup }: LoadPhases,
   memory: number = totalmem(),
 ): void {
   if (file !== undefined) return;
   const inputs = lengths?.map(({ input }) => input) ?? [inputTokens];
-  const turnTokens = Math.max(...inputs.map(({ mean, stddev = 0 }) => mean + stddev));
-  const tokens = sharedSystemTokens + userContextTokens + (turns?.mean ?? 1) * turnTokens;
+  const turnTokens = range?.input.max ?? Math.max(...inputs.map(({ mean, stddev = 0 }) => mean + stddev));
+  const tokens =
+    (prefixes?.tokens ?? 0) + sharedSystemTokens + userContextTokens + (turns?.mean ?? 1) * turnTokens;
   const slots = Math.max(countSlots(profiling), warmup ? countSlots(warmup) : 0);
   const bytes = slots * tokens * BYTES_PER_TOKEN;
   if (bytes <= MAX_FRACTION * memory) return;

@@ -10,11 +10,13 @@ import { startRecordingServer } from '../support/recordingServer.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
+import { PROMPT_SHAPE_EFFECTS } from './effects/promptShapeEffects.ts';
 
 const server = await startRecordingServer();
 const cwd = makeSuiteFolder();
 writeSampleFiles(cwd);
 writeFileSync(join(cwd, 'targets.yaml'), `targets:\n  - url: ${server.url}/configured/metrics\n`);
+writeFileSync(join(cwd, 'blocks.jsonl'), '{"input_length":6,"hash_ids":[1]}\n'.repeat(2));
 writeFileSync(join(cwd, 'mixed.jsonl'), '{"text":"first"}\n{"turns":["second","third"]}\n');
 
 const DOCUMENT = 'profile_export_aiperf.json';
@@ -270,6 +272,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     with: 'system',
   },
   'num-dataset-entries': { observe: run => unique(getPrompts(run)).length, without: 10, with: 2 },
+  ...PROMPT_SHAPE_EFFECTS,
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {
     requires: '--input-file mixed.jsonl',

@@ -103,6 +103,22 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'system-prompt-file': { words: '--system-prompt-file prompts.jsonl' },
   'shared-system-prompt-length': { words: '--shared-system-prompt-length 7' },
   'num-dataset-entries': { words: '--num-dataset-entries 2' },
+  'prompt-prefix-pool-size': {
+    words: '--prompt-prefix-pool-size 2',
+    requires: '--prompt-prefix-length 3',
+  },
+  'prompt-prefix-length': {
+    words: '--prompt-prefix-length 3',
+    requires: '--prompt-prefix-pool-size 2',
+  },
+  'isl-block-size': { words: '--isl-block-size 4', requires: '--input-file trace.jsonl' },
+  'random-range-ratio': { words: '--random-range-ratio 0.3', requires: '--isl 10 --osl 5' },
+  'random-corpus-style': {
+    words: '--random-corpus-style sglang',
+    requires: '--isl 10 --osl 5 --random-range-ratio 0.3',
+  },
+  'prompt-corpus': { words: '--prompt-corpus random' },
+  'cache-bust': { words: '--cache-bust first_turn_prefix' },
   'input-file': { words: '--input-file prompts.jsonl' },
   'custom-dataset-type': {
     words: '--custom-dataset-type multi_turn',

@@ -1,4 +1,5 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { openInputsJson, openPayloadInputs } from './payloadInputs.ts';
@@ -13,6 +14,8 @@ import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
 export type InputsDescription = Source & {
   /** System message of all conversations, in front of those that they have. */
   readonly systemPrompt?: string;
+  /** Place of the marker that requests have; it takes tokens of generated prompts. */
+  readonly cacheBust?: CacheBustTarget;
 };
 
 type Source =
@@ -31,11 +34,11 @@ export async function openInputs(description: InputsDescription, tokenizer?: Tok
   return systemPrompt === undefined ? inputs : prependSystemPrompt(inputs, systemPrompt);
 }
 
-async function openSource(description: Source, tokenizer: Tokenizer | undefined): Promise<Inputs> {
+async function openSource(description: InputsDescription, tokenizer: Tokenizer | undefined): Promise<Inputs> {
   const generation = tokenizer === undefined ? {} : { tokenizer };
   switch (description.kind) {
     case 'synthetic':
-      return createSyntheticInputs({ ...description, ...generation });
+      return createSyntheticInputs({ ...reserveMarker(description, tokenizer), ...generation });
     case 'file':
       return openFileInputs(description.path, description);
     case 'pool':
@@ -49,4 +52,21 @@ async function openSource(description: Source, tokenizer: Tokenizer | undefined)
     case 'trace':
       return openTraceInputs(description.path, { ...description, ...generation });
   }
+}
+
+type SyntheticDescription = Extract<InputsDescription, { readonly kind: 'synthetic' }>;
+
+/** Reduces the text that the marker is added to by the tokens of the marker, as AIPerf does. */
+function reserveMarker(
+  description: SyntheticDescription,
+  tokenizer: Tokenizer | undefined,
+): SyntheticDescription {
+  const { cacheBust = 'none', systemPrompt, sharedSystemTokens } = description;
+  const markerTokens = countMarkerTokens(cacheBust, tokenizer);
+  if (markerTokens === 0) return description;
+  if (!cacheBust.startsWith('system') || (systemPrompt ?? sharedSystemTokens) === undefined)
+    return { ...description, reservedTokens: markerTokens };
+  return sharedSystemTokens === undefined
+    ? description
+    : { ...description, sharedSystemTokens: Math.max(1, sharedSystemTokens - markerTokens) };
 }

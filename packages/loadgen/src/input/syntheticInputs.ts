@@ -1,12 +1,20 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
+import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 import { drawPair, type LengthPair } from './lengthMix.ts';
 import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
-import { MAX_TEXT_TOKENS, TextGenerator } from './textGenerator.ts';
+import { MAX_TEXT_TOKENS } from './textGenerator.ts';
+import { drawFromRange, type LengthRange } from './uniformRange.ts';
 
 /** Maximum number of turns of a generated conversation. */
 export const MAX_TURNS = 10_000;
+
+/** A number of prefixes of the same length, in tokens. */
+export interface PrefixPool {
+  readonly size: number;
+  readonly tokens: number;
+}
 
 /** Options of {@link createSyntheticInputs}. */
 export interface SyntheticOptions {
@@ -19,6 +27,14 @@ export interface SyntheticOptions {
   readonly outputTokens?: NormalDistribution;
   /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
   readonly lengths?: readonly LengthPair[];
+  /** Ranges of the lengths of prompts and responses, instead of `inputTokens` and `outputTokens`. */
+  readonly range?: LengthRange;
+  /** Prefixes of first turns, of which each conversation has one at random; none by default. */
+  readonly prefixes?: PrefixPool;
+  /** Number of tokens that something else adds to the first turn, by which its length is reduced; 0 by default. */
+  readonly reservedTokens?: number;
+  /** The text of prompts; `sonnet` by default. */
+  readonly corpus?: Corpus;
   /** Number of turns of a conversation; 1 by default. */
   readonly turns?: NormalDistribution;
   /** Delay between a response and the next turn, in ms; 0 by default. */
@@ -40,24 +56,30 @@ export interface SyntheticOptions {
  */
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);
-  const { seed, entries, sharedSystemTokens, userContextTokens } = options;
-  const generator = new TextGenerator(options.tokenizer);
+  const { seed, entries, sharedSystemTokens, userContextTokens, prefixes } = options;
+  const generator = createGenerator(options.tokenizer, options.corpus);
   const root = new Random(seed).fork('synthetic inputs');
   const system =
     sharedSystemTokens === undefined
       ? undefined
       : generator.generate(sharedSystemTokens, root.fork('system'));
   const toNumber = (index: number): number => (entries === undefined ? index : index % entries);
+  const pool = Array.from({ length: prefixes?.size ?? 0 }, (_, index) =>
+    generator.generate(prefixes!.tokens, root.fork(`prefix ${index}`)),
+  );
+  const selectPrefix = (number: number): string | undefined =>
+    pool.length === 0 ? undefined : pool[root.fork(`prefix of ${number}`).below(pool.length)];
   return {
     size: entries,
     startsMs: undefined,
     countTurns: index => drawTurnCount(options, root.fork(`lengths ${toNumber(index)}`)),
     getConversation(index: number): Conversation {
       const number = toNumber(index);
-      const turns = generateTurns(options, generator, root, number);
+      const [first, ...others] = generateTurns(options, generator, root, number);
+      const prefix = selectPrefix(number);
       return {
         id: `synthetic-${number}`,
-        turns,
+        turns: [prefixes && prefix !== undefined ? addPrefix(first!, prefix, prefixes) : first!, ...others],
         ...(system !== undefined && { system }),
         ...(userContextTokens !== undefined && {
           context: generator.generate(userContextTokens, root.fork(`context ${number}`)),
@@ -69,7 +91,7 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
 
 function generateTurns(
   options: SyntheticOptions,
-  generator: TextGenerator,
+  generator: PromptGenerator,
   root: Random,
   number: number,
 ): Turn[] {
@@ -77,9 +99,9 @@ function generateTurns(
   const words = root.fork(`words ${number}`);
   const count = drawTurnCount(options, lengths);
   return Array.from({ length: count }, (_, turn) => {
-    const { input, output } = drawLengths(options, lengths);
-    const tokens = drawInteger(input, 1, lengths);
-    const maxTokens = output && drawInteger(output, 1, lengths);
+    const { input, maxTokens } = drawLengths(options, lengths);
+    const reservedTokens = turn === 0 ? (options.reservedTokens ?? 0) : 0;
+    const tokens = Math.max(1, input - reservedTokens);
     const drawnMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
     const delayMs = drawnMs * (options.turnDelayRatio ?? 1);
     const text = generator.generate(tokens, words);
@@ -97,12 +119,23 @@ function drawTurnCount({ turns = { mean: 1 } }: SyntheticOptions, lengths: Rando
   return drawInteger(turns, 1, lengths, MAX_TURNS);
 }
 
-/** Returns the distributions of the lengths of a turn. */
+/** Draws the lengths of a turn. */
 function drawLengths(
-  { inputTokens, outputTokens, lengths }: SyntheticOptions,
+  { inputTokens, outputTokens, lengths, range }: SyntheticOptions,
   random: Random,
-): { readonly input: NormalDistribution; readonly output: NormalDistribution | undefined } {
-  return lengths === undefined ? { input: inputTokens, output: outputTokens } : drawPair(lengths, random);
+): { readonly input: number; readonly maxTokens: number | undefined } {
+  if (range)
+    return { input: drawFromRange(range.input, random), maxTokens: drawFromRange(range.output, random) };
+  const { input, output } = lengths
+    ? drawPair(lengths, random)
+    : { input: inputTokens, output: outputTokens };
+  return { input: drawInteger(input, 1, random), maxTokens: output && drawInteger(output, 1, random) };
+}
+
+/** Adds a prefix to the first turn. */
+function addPrefix({ tokens, ...turn }: Turn, prefix: string, { tokens: prefixTokens }: PrefixPool): Turn {
+  const total = tokens === undefined ? {} : { tokens: tokens + prefixTokens };
+  return { ...turn, text: `${prefix} ${turn.text}`, ...total };
 }
 
 function checkOptions(options: SyntheticOptions): void {

@@ -1,6 +1,6 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
-import { TextGenerator } from './textGenerator.ts';
+import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 
 /** Block size of Mooncake's traces, in tokens. */
 const DEFAULT_BLOCK_TOKENS = 512;
@@ -16,21 +16,23 @@ export interface TraceTextOptions {
   readonly seed?: number;
   /** Number of tokens per block; 512 by default. */
   readonly blockTokens?: number;
+  /** The text of prompts; `sonnet` by default. */
+  readonly corpus?: Corpus;
 }
 
 /** Generates the prompts of a trace. Each hash id stands for the same block of text in all prompts. */
 export class TraceText {
-  readonly #generator: TextGenerator;
+  readonly #generator: PromptGenerator;
   readonly #random: Random;
   /** Number of tokens per block. */
   readonly blockTokens: number;
   readonly #blocks = new Map<number, string>();
 
   /** Throws RangeError if `blockTokens` is not an integer of at least 1. */
-  constructor({ tokenizer, seed = 0, blockTokens = DEFAULT_BLOCK_TOKENS }: TraceTextOptions) {
+  constructor({ tokenizer, seed = 0, blockTokens = DEFAULT_BLOCK_TOKENS, corpus }: TraceTextOptions) {
     if (!(Number.isInteger(blockTokens) && blockTokens >= 1))
       throw new RangeError(`blockTokens is ${blockTokens}; expected an integer of at least 1`);
-    this.#generator = new TextGenerator(tokenizer);
+    this.#generator = createGenerator(tokenizer, corpus);
     this.#random = new Random(seed).fork('trace');
     this.blockTokens = blockTokens;
   }

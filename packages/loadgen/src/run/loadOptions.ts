@@ -1,6 +1,7 @@
 import type { Clock } from '@org/core';
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
+import type { CacheBustTarget } from '../input/cacheBust.ts';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
@@ -93,6 +94,8 @@ export interface LoadOptions {
   /** Seed of schedules and cancellations; 0 by default. */
   readonly seed?: number;
   readonly cancellation?: CancellationOptions;
+  /** Place of a marker that keeps the server from finding prompts in its prefix cache; `none` by default. */
+  readonly cacheBust?: CacheBustTarget;
   /** Request timeout from sending to the last byte, in seconds; 21600 by default. */
   readonly timeoutS?: number;
   /** Connection timeout in seconds; 30 by default. */

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { RunClock } from '../clock.ts';
 import { ENDPOINTS } from '../endpoint/endpoints.ts';
 import { ConnectionPool } from '../http/connectionPool.ts';
+import { addMarker } from '../input/cacheBust.ts';
+import type { Conversation } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
@@ -133,13 +136,17 @@ export class LocalRun implements LoadRun {
   }
 
   #createConversations(plan: PhasePlan, usedConversations: number): ConversationQueue {
-    const { inputs, warmup } = this.#options;
+    const { inputs, warmup, cacheBust = 'none' } = this.#options;
     const { worker, ledger } = this.#coordinator.share;
+    const mark = (conversation: Conversation): Conversation =>
+      cacheBust === 'none'
+        ? conversation
+        : addMarker(conversation, cacheBust, { isWarmup: plan.phase === 'warmup', id: randomUUID() });
     const first = findFirstConversation(plan, inputs, warmup, usedConversations);
     const countAssigned = (total: number): number =>
       Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
-      session => getConversation(inputs, plan, first, session),
+      session => mark(getConversation(inputs, plan, first, session)),
       { first: worker, step: ledger.workers },
       countAssigned(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
       countAssigned(Math.min(plan.requestCount, plan.sessionCount)),

@@ -144,8 +144,8 @@ export function buildBody(...request: Parameters<typeof buildFields>): RequestBo
 }
 
 /**
- * Returns the fields of the body of a request: those of a recorded body unchanged, otherwise the fields of the API.
- * `target.extraInputs`, and then those of the turn, override fields of the same name.
+ * Returns the fields of the body of a request: a recorded body unchanged, otherwise the fields of the API.
+ * `target.extraInputs`, and then `extra` of the turn, override fields of the same name.
  */
 export function buildFields(
   endpoint: Endpoint,

@@ -8,6 +8,16 @@ export interface Tokenizer {
   readonly name: string;
   /** Returns the number of tokens in a text, without the special tokens that a server adds. */
   count(text: string): number;
+  /** The tokens of the tokenizer, if they can be decoded. */
+  readonly vocabulary?: Vocabulary;
+}
+
+/** The tokens of a tokenizer, without special tokens. */
+export interface Vocabulary {
+  /** Number of tokens; their ids are from 0 to `size - 1`. */
+  readonly size: number;
+  /** Returns the text of tokens. */
+  readonly decode: (ids: readonly number[]) => string;
 }
 
 /** Name of the built-in tokenizer, which needs no file. */
@@ -21,12 +31,19 @@ export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<
   return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
 }
 
+/** Number of tokens of o200k_base without special tokens. */
+const EMBEDDED_TOKENS = 199_998;
+
 /** Loads the tokenizer of OpenAI's newer models from gpt-tokenizer; only on demand, because it takes about 50 MB. */
 async function openEmbeddedTokenizer(): Promise<Tokenizer> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  const { countTokens, decode } = await import('gpt-tokenizer/encoding/o200k_base');
   // Count special tokens in a prompt as plain text.
   const options = { disallowedSpecial: new Set<string>() };
-  return { name: EMBEDDED_TOKENIZER, count: text => countTokens(text, options) };
+  return {
+    name: EMBEDDED_TOKENIZER,
+    count: text => countTokens(text, options),
+    vocabulary: { size: EMBEDDED_TOKENS, decode },
+  };
 }
 
 const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
@@ -51,7 +68,16 @@ async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   return {
     name: path,
     count: text => tokenizer.encode(text, { add_special_tokens: false }).ids.length,
+    vocabulary: {
+      size: countRegularTokens(definition),
+      decode: ids => tokenizer.decode([...ids], { skip_special_tokens: true }),
+    },
   };
+}
+
+/** Returns the number of tokens of a tokenizer.json; special tokens are left out when a text is decoded. */
+function countRegularTokens({ model }: { readonly model?: { readonly vocab?: object } }): number {
+  return Math.max(1, Object.keys(model?.vocab ?? {}).length);
 }
 
 /** Maximum size of a tokenizer file: the size of a string in Node. The largest known tokenizers have about 40 MB. */

@@ -167,7 +167,14 @@ function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
     ...omitMissing({ format: datasetType }),
     sampling,
     random_seed: seed,
-    ...omitMissing({ osl: toDistribution(outputTokens), system_prompt: inputs.systemPrompt }),
+    ...omitMissing({
+      osl: toDistribution(outputTokens),
+      system_prompt: inputs.systemPrompt,
+      entries: datasetType === 'random_pool' ? inputs.entries : undefined,
+      block_size: inputs.blockTokens,
+      cache_bust: toCacheBust(inputs),
+      prompts: inputs.corpus && { corpus: inputs.corpus },
+    }),
   };
 }
 
@@ -187,6 +194,10 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
         osl: output,
         probability: percent,
       })),
+      random_range_ratio: inputs.range?.ratio,
+      random_corpus_style: inputs.range?.style,
+      corpus: inputs.corpus,
+      cache_bust: toCacheBust(inputs),
     }),
     ...omitMissing({
       turns: toDistribution(turns),
@@ -198,8 +209,14 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
   };
 }
 
-function toPrefixPrompts({ sharedSystemTokens, userContextTokens }: InputPlan): Fields | undefined {
+function toCacheBust({ cacheBust }: InputPlan): Fields | undefined {
+  return cacheBust && { target: cacheBust };
+}
+
+function toPrefixPrompts({ sharedSystemTokens, userContextTokens, prefixes }: InputPlan): Fields | undefined {
   const fields = omitMissing({
+    pool_size: prefixes?.size,
+    length: prefixes?.tokens,
     shared_system_length: sharedSystemTokens,
     user_context_length: userContextTokens,
   });

@@ -1,13 +1,18 @@
 import type {
+  CacheBustTarget,
   CancellationOptions,
   ConnectionReuse,
+  Corpus,
   DatasetType,
   EndpointName,
   GoodputRule,
   LengthPair,
+  LengthRange,
   ModelSelection,
   NormalDistribution,
   PhaseOptions,
+  PrefixPool,
+  RangeStyle,
   Sampling,
   TokenSource,
 } from '@org/loadgen';
@@ -54,12 +59,28 @@ export const TOKEN_COUNTS = ['auto', 'client', 'server'] as const;
  */
 export type TokenCount = (typeof TOKEN_COUNTS)[number];
 
+/** Ranges of lengths, and the ratio that they were computed from. */
+export interface RatioRange extends LengthRange {
+  readonly ratio: string;
+  readonly style: RangeStyle;
+}
+
 /** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
   readonly inputTokens: NormalDistribution;
   readonly outputTokens?: NormalDistribution;
   /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
   readonly lengths?: readonly LengthPair[];
+  /** Ranges of the lengths of prompts and responses, instead of `inputTokens` and `outputTokens`. */
+  readonly range?: RatioRange;
+  /** Generated prefixes of first turns. */
+  readonly prefixes?: PrefixPool;
+  /** The text of generated prompts; `sonnet` by default. */
+  readonly corpus?: Corpus;
+  /** Number of tokens that a hash id of a trace stands for; determined by the format by default. */
+  readonly blockTokens?: number;
+  /** Place of a marker that keeps the server from finding prompts in its prefix cache. */
+  readonly cacheBust?: CacheBustTarget;
   readonly turns?: NormalDistribution;
   readonly turnDelayMs?: NormalDistribution;
   /** Factor of the delays between turns. */

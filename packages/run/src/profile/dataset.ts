@@ -62,7 +62,7 @@ function isTraceLine(fields: Fields): boolean {
   return ['input_length', 'hash_ids', 'text_input', 'payload'].some(name => name in fields);
 }
 
-/** Returns the first file of a folder with text, or of its subfolders; the folder itself if there is none. */
+/** Returns the first file of a folder and its subfolders that is not empty; the folder itself if all are empty. */
 function findFirstFile(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));

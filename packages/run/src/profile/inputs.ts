@@ -28,6 +28,8 @@ export async function describeInputs(plan: InputPlan, seed: number): Promise<Inp
       ...source,
       ...(startMs === undefined ? {} : { startMs }),
       ...(endMs === undefined ? {} : { endMs }),
+      ...(plan.blockTokens === undefined ? {} : { blockTokens: plan.blockTokens }),
+      ...(plan.corpus === undefined ? {} : { corpus: plan.corpus }),
     };
   return describeFile(type, plan, source);
 }

@@ -128,7 +128,7 @@ async function checkInputFile(file: string): Promise<void> {
 
 /** Creates the part of the load description that does not depend on the number of threads. */
 export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
-  const { request, profiling, warmup, cancellation, seed } = plan;
+  const { request, profiling, warmup, cancellation, inputs, seed } = plan;
   return {
     endpoint: request.endpoint,
     target: {
@@ -146,6 +146,7 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     profiling,
     ...(warmup ? { warmup } : {}),
     seed,
+    ...(inputs.cacheBust === undefined ? {} : { cacheBust: inputs.cacheBust }),
     ...(cancellation ? { cancellation } : {}),
     ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
     connectionReuse: request.connectionReuse,

@@ -179,6 +179,59 @@ test.each<[string, Partial<ProfilePlan>, object]>([
     },
   ],
   [
+    'the text of prompts',
+    {
+      inputs: {
+        ...INPUTS,
+        range: { input: { min: 1, max: 2 }, output: { min: 1, max: 2 }, ratio: '0.3', style: 'vllm' },
+        prefixes: { size: 2, tokens: 20 },
+        corpus: 'random',
+        cacheBust: 'system_prefix',
+      },
+      seed: 3,
+    },
+    {
+      datasets: [
+        expect.objectContaining({
+          prompts: {
+            isl: { mean: 20 },
+            random_range_ratio: '0.3',
+            random_corpus_style: 'vllm',
+            corpus: 'random',
+            cache_bust: { target: 'system_prefix' },
+          },
+          prefix_prompts: { pool_size: 2, length: 20 },
+        }),
+      ],
+    },
+  ],
+  [
+    'the text of a trace, and the conversations of a pool',
+    {
+      inputs: {
+        ...INPUTS,
+        file: '/t',
+        datasetType: 'random_pool',
+        entries: 9,
+        blockTokens: 64,
+        corpus: 'random',
+        cacheBust: 'first_turn_suffix',
+      },
+      seed: 3,
+    },
+    {
+      datasets: [
+        expect.objectContaining({
+          format: 'random_pool',
+          entries: 9,
+          block_size: 64,
+          prompts: { corpus: 'random' },
+          cache_bust: { target: 'first_turn_suffix' },
+        }),
+      ],
+    },
+  ],
+  [
     'synthetic conversations',
     {
       profiling: { concurrency: 1, sessionCount: 4 },

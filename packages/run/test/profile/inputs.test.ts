@@ -61,6 +61,17 @@ test.each([
   expect(await describeInputs(plan, 7)).toEqual({ ...described, ...source });
 });
 
+test('describes the blocks and the corpus of a trace', async () => {
+  const plan: InputPlan = {
+    ...PLAN,
+    file: '/f',
+    datasetType: 'mooncake_trace',
+    blockTokens: 64,
+    corpus: 'random',
+  };
+  expect(await describeInputs(plan, 7)).toMatchObject({ blockTokens: 64, corpus: 'random' });
+});
+
 test('does not read a file if its format is specified', async () => {
   const plan: InputPlan = {
     ...PLAN,

@@ -1,6 +1,5 @@
 import type { UnavailableOptions } from '@org/terminal/program';
 
-const VIA_INPUT_FILE = 'put the requests into a file, and use --input-file FILE';
 const VIA_SWEEP = 'sweep with a list, such as --concurrency 1,2,4,8, and set limits with --goodput';
 
 const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
@@ -77,27 +76,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   {
     names: ['prompt-batch-size', 'batch-size-text', 'batch-size', 'b'],
     instead: 'send more requests with --concurrency N',
-  },
-  { names: ['prompt-corpus', 'random-corpus-style'], instead: VIA_INPUT_FILE },
-  { names: ['cache-bust'], instead: 'omit --num-dataset-entries, so that no prompt repeats' },
-  {
-    names: [
-      'prompt-prefix-pool-size',
-      'prefix-prompt-pool-size',
-      'num-prefix-prompts',
-      'prompt-prefix-length',
-      'prefix-prompt-length',
-    ],
-    instead: 'use --shared-system-prompt-length TOKENS, or put the prompts into --input-file FILE',
-  },
-  {
-    names: [
-      'prompt-input-tokens-block-size',
-      'synthetic-input-tokens-block-size',
-      'isl-block-size',
-      'random-range-ratio',
-    ],
-    instead: 'use --isl and --isl-stddev, or put the prompts into --input-file FILE',
   },
   {
     names: [
