@@ -1,5 +1,7 @@
 /** Load generator for inference servers: sends requests on a schedule and measures each of them. */
 export { toWallNs } from './clock.ts';
+export { PROBE_MODES, type ProbeMode, type ProbeOptions } from './control/modelProbe.ts';
+export { type HookOptions, ServerControl } from './control/serverControl.ts';
 export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';

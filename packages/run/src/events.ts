@@ -44,6 +44,8 @@ export type RunEvent =
   | { readonly type: 'phase_changed'; readonly phase: Phase }
   /** The wait for server counters to stop changing has ended. */
   | { readonly type: 'settled'; readonly settling: SettlingRecord }
+  /** Servers are being prepared for the run, or could not be restored after it. `message` is a sentence. */
+  | { readonly type: 'server_prepared'; readonly isFailure: boolean; readonly message: string }
   | StorageChanged
   /** Requests are missing in the timeslices, because the run has too many of them. */
   | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }

@@ -8,6 +8,7 @@ export { prepareLateImport } from './lifecycle/lateImport.ts';
 export type { ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';
 export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts';
+export type { Preparation } from './plan/preparation.ts';
 export {
   type InputPlan,
   type ProfilePlan,
@@ -22,6 +23,7 @@ export { describeFailedRun, findAbortReason, readCounts } from './profile/failed
 export { profile } from './profile/profile.ts';
 export type { ProfileExports } from './profile/profileExports.ts';
 export type { FormatConsole, ProfileOptions, ProfileResult } from './profile/profileResult.ts';
+export { ServerControlError } from './profile/serverControlError.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {
   RepeatEvent,

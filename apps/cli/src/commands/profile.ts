@@ -16,6 +16,7 @@ import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
+import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
@@ -26,6 +27,7 @@ export const profileCommand: Command = {
   usage: '--model NAME [options]',
   optionGroups: [
     { title: 'Endpoint', options: ENDPOINT_OPTIONS },
+    { title: 'Preparation of servers', options: PREPARATION_OPTIONS },
     { title: 'Load', options: LOAD_OPTIONS },
     { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
     { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS } },

@@ -57,6 +57,10 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
     case 'marks_unavailable':
       log.warning(`cannot accept marks from other processes: ${event.reason}`);
       break;
+    case 'server_prepared':
+      if (event.isFailure) log.warning(event.message);
+      else log.info(event.message);
+      break;
     case 'settled':
       if (event.settling.outcome === 'timed_out') log.warning(formatSettling(event.settling));
       else log.info(formatSettling(event.settling));

@@ -33,6 +33,7 @@ import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
+import { readPreparation } from './preparationPlan.ts';
 import { checkPromptMemory } from './promptMemory.ts';
 import { readSeed } from './repetition.ts';
 import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
@@ -80,6 +81,7 @@ export function readProfileOptions(
       prefix,
       workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
       goodput: readGoodput(raw, request),
+      preparation: readPreparation(raw),
       settleSeconds: readSettleSeconds(raw),
       gpuTelemetry: readGpuPlan(raw, request.urls, targets),
     }),

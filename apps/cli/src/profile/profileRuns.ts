@@ -13,6 +13,7 @@ import {
   type RepeatPlan,
   type RepeatResult,
   type RunOutcome,
+  ServerControlError,
 } from '@org/run';
 import type { DefinitionFile } from '@org/servers';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
@@ -160,6 +161,10 @@ class RepeatSession {
         },
       );
       return this.#finish(result);
+    } catch (error) {
+      if (!(error instanceof ServerControlError)) throw error;
+      this.#log.error(error.message);
+      return FAILED;
     } finally {
       this.#display?.stop();
       this.#exportLine.stop();

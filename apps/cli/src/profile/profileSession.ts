@@ -8,6 +8,7 @@ import {
   type ProfileResult,
   profile,
   readCounts,
+  ServerControlError,
 } from '@org/run';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
@@ -78,7 +79,9 @@ export async function runProfile(
   } catch (error) {
     // `rmdir` removes the folder only if it is empty.
     if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
-    throw error;
+    if (!(error instanceof ServerControlError)) throw error;
+    log.error(error.message);
+    return FAILED;
   } finally {
     display.stop();
     exportLine.stop();

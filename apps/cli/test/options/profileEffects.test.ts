@@ -10,6 +10,7 @@ import { startRecordingServer } from '../support/recordingServer.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
+import { listPreparationEffects } from './effects/preparationEffects.ts';
 import { PROMPT_SHAPE_EFFECTS } from './effects/promptShapeEffects.ts';
 
 const server = await startRecordingServer();
@@ -64,6 +65,7 @@ const TLS = `--url ${server.tlsUrl} --request-count 1`;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
   ...listLoadEffects(server.url),
+  ...listPreparationEffects(server.url),
   model: {
     observe: ({ requests }) => unique(requests.map(({ body }) => body.model)),
     without: ['m'],

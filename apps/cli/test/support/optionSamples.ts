@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
+import { PREPARATION_SAMPLES } from './preparationSamples.ts';
 
 /** A valid use of an option that differs from its default. */
 export interface OptionSample {
@@ -38,6 +39,7 @@ export function writeSampleFiles(folder: string): void {
 /** Options of `servelens profile`. The option `model` is always set. */
 export const PROFILE_SAMPLES: OptionSamples = {
   ...LOAD_SAMPLES,
+  ...PREPARATION_SAMPLES,
   model: { words: '--model a,b' },
   'model-selection-strategy': { words: '--model-selection-strategy random', requires: '--model a,b' },
   url: { words: '--url 127.0.0.1:9' },

@@ -74,7 +74,7 @@ async function handle(
   const received: ReceivedRequest = {
     path: url,
     headers,
-    body: JSON.parse(text),
+    body: text === '' ? undefined : JSON.parse(text),
     connection: socket.remotePort!,
     certificate: (socket as TLSSocket).getPeerCertificate?.().subject?.CN?.toString(),
     startMs: performance.now(),
@@ -98,7 +98,7 @@ async function respond({ path, body }: ReceivedRequest, response: ServerResponse
   const usage = path.startsWith('/plain')
     ? {}
     : { usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } };
-  if (body.stream !== true) {
+  if (body?.stream !== true) {
     const choice = { message: { content: 'one two' }, text: 'one two', finish_reason: 'length' };
     const json = { choices: [choice], data: [{ embedding: [1] }], ...usage };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));

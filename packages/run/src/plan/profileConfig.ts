@@ -5,6 +5,7 @@ import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
+import type { Preparation } from './preparation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -99,7 +100,7 @@ function toModels({ models, modelSelection = 'round_robin' }: RequestPlan): Fiel
   };
 }
 
-function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
+function toEndpoint({ request, tokenCount, preparation }: ProfilePlan): Fields {
   const { urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
   const headerNames = Object.keys(headers);
   return {
@@ -112,6 +113,7 @@ function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
     }),
     ...(streaming ? { streaming } : {}),
     ...omitMissing({ session_header: request.sessionHeader }),
+    ...toPreparation(preparation),
     ...(request.connectionReuse === 'pooled' ? {} : { connection_reuse: request.connectionReuse }),
     ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
     ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
@@ -120,6 +122,20 @@ function toEndpoint({ request, tokenCount }: ProfilePlan): Fields {
       : {}),
     ...(Object.keys(extraInputs).length > 0 ? { extra: redactFields(extraInputs) } : {}),
   };
+}
+
+function toPreparation({ waitForModels, resetCache, profiler }: Preparation = {}): Fields {
+  return omitMissing({
+    wait_for_model_timeout: waitForModels?.timeoutS,
+    wait_for_model_mode: waitForModels?.mode,
+    wait_for_model_interval: waitForModels?.intervalS,
+    reset_kv_cache: resetCache && { timeout_seconds: resetCache.timeoutS, path: resetCache.path },
+    server_profiler: profiler && {
+      timeout_seconds: profiler.start.timeoutS,
+      start_path: profiler.start.path,
+      stop_path: profiler.stop.path,
+    },
+  });
 }
 
 /**

@@ -17,6 +17,7 @@ import type {
   TokenSource,
 } from '@org/loadgen';
 import type { ExportLevel } from '@org/record';
+import type { Preparation } from './preparation.ts';
 import type { RunPlan } from './runPlan.ts';
 
 /** TLS settings of the requests. Certificates and keys are PEM texts. */
@@ -108,6 +109,7 @@ export interface InputPlan {
 /** A run that sends requests to inference servers and scrapes their endpoints at the same time. */
 export interface ProfilePlan extends RunPlan {
   readonly request: RequestPlan;
+  readonly preparation?: Preparation;
   readonly profiling: PhaseOptions;
   readonly warmup?: PhaseOptions;
   readonly cancellation?: CancellationOptions;

@@ -19,6 +19,7 @@ import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
+import { PreparedServers } from './preparedServers.ts';
 import { writeProfileExports } from './profileExports.ts';
 import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
@@ -51,6 +52,7 @@ class ProfileRun {
   readonly #formatConsole: ProfileOptions['formatConsole'];
   /** True if the run is one of several runs. */
   readonly #isPart: boolean;
+  readonly #prepared: PreparedServers;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   #gpus: GpuRecorder | undefined;
@@ -68,6 +70,7 @@ class ProfileRun {
     this.#runInfo = createRunInfo(context, runInfo);
     this.#formatConsole = formatConsole;
     this.#isPart = runInfo !== undefined;
+    this.#prepared = new PreparedServers(context);
   }
 
   async run(): Promise<ProfileResult> {
@@ -76,6 +79,8 @@ class ProfileRun {
     try {
       return await this.#runLifecycle(load);
     } finally {
+      await this.#prepared.stopProfilers();
+      await this.#prepared.close();
       await load.close();
     }
   }
@@ -90,8 +95,10 @@ class ProfileRun {
     this.#recorder = await RequestRecorder.open(plan, paths);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
+      await this.#prepared.prepare();
       await this.#begin(paths);
       const load = await this.#runLoad(ready);
+      this.#prepared.check();
       const endNs = clock.nowNs();
       const requests = await this.#recorder.close();
       const gpuSamples = await this.#gpus?.close();
@@ -172,15 +179,18 @@ class ProfileRun {
     });
     const summary = await load.finished;
     await this.#profilingEnded;
+    await this.#prepared.stopProfilers();
     this.#context.emit({ type: 'load_ended' });
     return summary;
   }
 
   #createListener(): LoadListener {
     return {
-      signal: this.#context.interruptSignal,
+      signal: this.#prepared.signal,
       beforePhase: async phase => {
-        if (phase === 'profiling') await this.#startProfiling();
+        if (phase !== 'profiling') return;
+        await this.#prepared.startProfilers();
+        await this.#startProfiling();
       },
       onPhase: ({ phase, kind }) => {
         if (phase === 'profiling' && kind === 'ended') this.#profilingEnded = this.#endProfiling();

@@ -3,23 +3,6 @@ import type { UnavailableOptions } from '@org/terminal/program';
 const VIA_SWEEP = 'sweep with a list, such as --concurrency 1,2,4,8, and set limits with --goodput';
 
 const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
-  {
-    names: ['wait-for-model-timeout', 'wait-for-model-mode', 'wait-for-model-interval'],
-    instead: 'wait before the run: until curl -sf URL/v1/models; do sleep 5; done',
-  },
-  {
-    names: ['reset-kv-cache', 'reset-kv-cache-timeout-seconds', 'reset-kv-cache-path'],
-    instead: 'reset it before the run, such as with curl -X POST URL/reset_prefix_cache',
-  },
-  {
-    names: [
-      'server-profiler',
-      'server-profiler-timeout-seconds',
-      'server-profiler-start-path',
-      'server-profiler-stop-path',
-    ],
-    instead: 'start the profiler of the server yourself, such as with curl -X POST URL/start_profile',
-  },
   { names: ['per-chunk-usage'] },
   {
     names: ['download-video-content', 'request-content-type', 'uuid-and-strip'],
