@@ -5,7 +5,12 @@ export const GPU_OPTIONS: OptionTable = {
   'gpu-telemetry': option(
     'SOURCE',
     'Sources of GPU telemetry: auto (exporters on the hosts of the servers), URLs of exporters, pynvml (nvidia-smi) or amdsmi (amd-smi)',
-    { many: 'list', acceptsCommas: true, defaultText: 'exporters and commands of this host' },
+    {
+      many: 'list',
+      acceptsCommas: true,
+      isValueOptional: true,
+      defaultText: 'exporters and commands of this host',
+    },
   ),
   'no-gpu-telemetry': flag('Disable GPU telemetry'),
   gpus: option('GPU', 'GPUs to record, as INDEX, HOST/INDEX or UUID', {

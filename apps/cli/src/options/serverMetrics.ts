@@ -6,9 +6,7 @@ export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': option(
     'URL',
     'Metrics endpoints to scrape in addition to --url; /metrics is appended, except to exact:URL',
-    {
-      many: 'list',
-    },
+    { many: 'list', isValueOptional: true },
   ),
   'no-server-metrics': flag('Disable scraping'),
   'require-server-metrics': flag(

@@ -23,6 +23,7 @@ test.each<[line: string, plan: unknown]>([
   ['--url http://127.0.0.1:8000', [[], LOCAL_PROBES, [], LOCAL, []]],
   ['--url http://gpu-server.example:8000', [[], [], [], [], []]],
   ['--no-gpu-telemetry', undefined],
+  ['--gpu-telemetry --gpus 0', [[], LOCAL_PROBES, [], LOCAL, ['0']]],
   ['--gpu-telemetry dashboard', [[], LOCAL_PROBES, [], LOCAL, []]],
   [
     '--url http://node1:8000 --gpu-telemetry auto',

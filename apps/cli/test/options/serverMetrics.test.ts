@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readScrapeTargets } from '../../src/options/serverMetrics.ts';
+import { readProfile, splitWords } from '../support/options.ts';
 
 test.each([
   [{}, { enabled: true, endpoints: [] }],
@@ -18,3 +19,11 @@ test('rejects endpoints if scraping is disabled', () => {
     'cannot use both --server-metrics and --no-server-metrics',
   );
 });
+
+test.each(['', '--server-metrics', '--server-metrics --streaming'])(
+  '%j scrapes the servers of --url',
+  line => {
+    const { plan } = readProfile(['--model', 'm', '--url', 'h:1', ...splitWords(line)]);
+    expect(plan.targets.map(({ url }) => url)).toEqual(['http://h:1/metrics']);
+  },
+);

@@ -1,5 +1,6 @@
 import type { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { cutText } from './cutText.ts';
 import { findVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Maximum number of attempts to reach the requested length if a word's token count depends on its neighbors. */
@@ -27,17 +28,25 @@ export class TextGenerator {
   generate(tokens: number, random: Random): string {
     const words = this.#drawWords(tokens, random);
     if (this.#vocabulary.isExact || !this.#tokenizer) return words.join(' ');
-    let text = words.join(' ');
+    const count = this.#fill(words, tokens, random, this.#tokenizer);
+    return cutText(words.join(' '), count, tokens, this.#tokenizer);
+  }
+
+  /**
+   * Adds or removes words until they have at least `tokens` tokens, and few more. Returns the number of tokens that they
+   * have together.
+   */
+  #fill(words: string[], tokens: number, random: Random, tokenizer: Tokenizer): number {
+    let count = tokenizer.count(words.join(' '));
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const count = this.#tokenizer.count(text);
-      const missingWords = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
-      // Stop if the difference is less than one word.
-      if (missingWords === 0) break;
-      if (missingWords > 0) words.push(...this.#drawWords(missingWords, random));
-      else words.length = Math.max(1, words.length + missingWords);
-      text = words.join(' ');
+      const missingWords = ((tokens - count) * words.length) / Math.max(1, count);
+      // Less than a word too many is cut off afterwards.
+      if (missingWords > -1 && missingWords <= 0) break;
+      if (missingWords > 0) words.push(...this.#drawWords(Math.ceil(missingWords), random));
+      else words.length = Math.max(1, words.length + Math.trunc(missingWords));
+      count = tokenizer.count(words.join(' '));
     }
-    return text;
+    return count;
   }
 
   #drawWords(count: number, random: Random): string[] {
