@@ -77,9 +77,11 @@ export class Aiperf {
     return artifacts;
   }
 
-  /** Runs a command of AIPerf and returns its stdout. Throws if it fails. */
-  run(args: readonly string[]): Promise<string> {
-    return runOrThrow(this.#bin, args, { env: this.#env, timeoutMs: RUN_TIMEOUT_MS });
+  /**
+   * Runs a command of AIPerf, with additional environment variables, and returns its stdout. Throws if it fails.
+   */
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+    return runOrThrow(this.#bin, args, { env: { ...this.#env, ...env }, timeoutMs: RUN_TIMEOUT_MS });
   }
 
   /** Runs a Python script of this folder with AIPerf's libraries and parses its output as JSON. */

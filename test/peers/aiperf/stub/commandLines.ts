@@ -1,0 +1,154 @@
+/** A command line of `aiperf profile` that `servelens profile` runs as it is. */
+export interface CommandLine {
+  readonly title: string;
+  readonly isInMatrix: boolean;
+  /** Options without --model, --url, --tokenizer and output options. Input files are those of `INPUT_FILES`. */
+  readonly args: string;
+  /** Model names; `m` by default. */
+  readonly models?: string;
+  /** Share by which the number of requests may differ, because the run ends after a time. */
+  readonly tolerance?: number;
+  /** True if the prompts come from a file, so that both programs must send the same texts. */
+  readonly hasSameTexts?: true;
+  /** True if requests arrive at random times. */
+  readonly hasRandomArrivals?: true;
+}
+
+const CHAT = '--endpoint-type chat --streaming';
+const SHORT = '--isl 100 --osl 20';
+
+function line(title: string, args: string, rest: Partial<CommandLine> = {}): CommandLine {
+  return { title, args, isInMatrix: false, ...rest };
+}
+
+/** Lines with each kind of load, prompts, files and endpoints. */
+export const COMMAND_LINES: readonly CommandLine[] = [
+  line('concurrency', `${CHAT} --concurrency 10 --request-count 100`),
+  line('default number of requests', `${CHAT} ${SHORT} --concurrency 8`),
+  line('without streaming', `--endpoint-type chat ${SHORT} --concurrency 4 --request-count 20`),
+  line('Poisson arrivals', `${CHAT} ${SHORT} --request-rate 12 --request-count 100 --random-seed 1`, {
+    hasRandomArrivals: true,
+  }),
+  line(
+    'gamma arrivals',
+    `${CHAT} ${SHORT} --request-rate 15 --arrival-pattern gamma --vllm-burstiness 0.5 --request-count 150`,
+    { hasRandomArrivals: true },
+  ),
+  line(
+    'constant arrivals',
+    `${CHAT} ${SHORT} --request-rate 20 --arrival-pattern constant --request-count 60`,
+    {
+      isInMatrix: true,
+    },
+  ),
+  line(
+    'constant arrivals with a limit of concurrency',
+    `${CHAT} --isl 100 --osl 60 --request-rate 100 --concurrency 4 --request-count 60 --arrival-pattern constant`,
+  ),
+  line(
+    'ramp of the rate',
+    `${CHAT} ${SHORT} --request-rate 20 --request-rate-ramp-duration 5 --arrival-pattern constant --benchmark-duration 3`,
+    { tolerance: 0.4 },
+  ),
+  line(
+    'ramp of the concurrency',
+    `${CHAT} ${SHORT} --concurrency 8 --concurrency-ramp-duration 2 --benchmark-duration 4`,
+    { tolerance: 0.5 },
+  ),
+  line('warm-up by time', `${CHAT} ${SHORT} --concurrency 8 --benchmark-duration 3 --warmup-duration 2`, {
+    tolerance: 0.5,
+  }),
+  line(
+    'warm-up by requests',
+    `${CHAT} ${SHORT} --concurrency 4 --request-count 20 --warmup-request-count 8 --warmup-concurrency 2`,
+    { isInMatrix: true },
+  ),
+  line(
+    'no grace period',
+    `${CHAT} --isl 100 --osl 200 --concurrency 8 --benchmark-duration 3 --benchmark-grace-period 0`,
+    { tolerance: 0.5 },
+  ),
+  line(
+    'conversations',
+    `${CHAT} ${SHORT} --conversation-num 10 --conversation-turn-mean 3 --conversation-turn-delay-mean 100 --concurrency 4`,
+    { isInMatrix: true },
+  ),
+  line('completions', `--endpoint-type completions --streaming ${SHORT} --concurrency 4 --request-count 40`),
+  line('embeddings', '--endpoint-type embeddings --isl 100 --concurrency 4 --request-count 40'),
+  line('responses', `--endpoint-type responses --streaming ${SHORT} --concurrency 4 --request-count 40`),
+  line('messages', `--endpoint-type messages --streaming ${SHORT} --concurrency 4 --request-count 40`),
+  line(
+    'Hugging Face generate',
+    `--endpoint-type huggingface_generate --streaming ${SHORT} --concurrency 4 --request-count 40`,
+  ),
+  line(
+    'prompts from a file',
+    `${CHAT} --input-file single.jsonl --custom-dataset-type single_turn --osl 30 --concurrency 4 --request-count 25`,
+    { isInMatrix: true, hasSameTexts: true },
+  ),
+  line(
+    'prompts from a file in random order',
+    `${CHAT} --input-file single.jsonl --custom-dataset-type single-turn --dataset-sampling-strategy shuffle --concurrency 4 --request-count 50`,
+    { hasSameTexts: true },
+  ),
+  line(
+    'conversations from a file',
+    `${CHAT} --input-file multi.jsonl --custom-dataset-type multi_turn --concurrency 2 --num-sessions 5`,
+    { hasSameTexts: true },
+  ),
+  line(
+    'trace',
+    `${CHAT} --input-file trace.jsonl --custom-dataset-type mooncake_trace --fixed-schedule --fixed-schedule-auto-offset`,
+    { isInMatrix: true },
+  ),
+  line('pairs of lengths', `${CHAT} --seq-dist 64,10:50;128,20:50 --concurrency 4 --request-count 100`),
+  line(
+    'random lengths',
+    `${CHAT} --isl 200 --isl-stddev 40 --osl 30 --osl-stddev 8 --concurrency 6 --request-count 200 --random-seed 5`,
+  ),
+  line(
+    'shared system prompt and context of the user',
+    `${CHAT} ${SHORT} --shared-system-prompt-length 100 --user-context-prompt-length 50 --num-sessions 10 --session-turns-mean 2 --concurrency 4`,
+  ),
+  line('system prompt', `${CHAT} ${SHORT} --concurrency 2 --request-count 10 --system-prompt Hello`),
+  line('few prompts', `${CHAT} ${SHORT} --concurrency 4 --request-count 40 --num-dataset-entries 10`),
+  line('two models', `${CHAT} ${SHORT} --concurrency 4 --request-count 20`, { models: 'a,b' }),
+  line(
+    'extra fields and headers',
+    `--endpoint-type chat ${SHORT} --concurrency 4 --request-count 20 --use-legacy-max-tokens --extra-inputs temperature:0.5 ignore_eos:true -H X-Test:yes --api-key key`,
+  ),
+  line(
+    'tokens counted by the server',
+    `${CHAT} ${SHORT} --use-server-token-count --concurrency 4 --request-count 20 --export-level raw --slice-duration 1 --gpu-telemetry --no-server-metrics`,
+  ),
+  line(
+    'a connection per request',
+    `${CHAT} ${SHORT} --concurrency 4 --request-count 20 --connection-reuse-strategy never`,
+  ),
+  line('sweep', `${CHAT} ${SHORT} --concurrency 1,2 --request-count 10`),
+  line(
+    'repeated runs with a warm-up',
+    `${CHAT} ${SHORT} --concurrency 2 --request-count 10 --num-profile-runs 2 --warmup-request-count 4`,
+  ),
+];
+
+function repeat(count: number, create: (index: number) => object): string {
+  return Array.from({ length: count }, (_, index) => `${JSON.stringify(create(index))}\n`).join('');
+}
+
+/** Input files of the command lines, by name. */
+export const INPUT_FILES: Readonly<Record<string, string>> = {
+  'single.jsonl': repeat(25, index => ({
+    text: `Prompt ${index}: ${'count these words. '.repeat(index + 1)}`,
+  })),
+  'multi.jsonl': repeat(5, index => ({
+    session_id: `s${index}`,
+    turns: [{ text: `Hello ${index}` }, { text: `And then ${index}`, delay: 100 }, { text: `Bye ${index}` }],
+  })),
+  'trace.jsonl': repeat(20, index => ({
+    timestamp: 100 * index,
+    input_length: 600 + 10 * index,
+    output_length: 10 + (index % 5),
+    hash_ids: [1, 100 + index],
+  })),
+};
