@@ -44,7 +44,7 @@ export function formatSweepFolder(isRepeated: boolean, order: RunOrder): string 
 }
 
 /** Parameters that are floats in AIPerf, so that 5 requests/s is `rate_5.0`. */
-const FLOAT_PARAMETERS: ReadonlySet<string> = new Set(['rate', 'smoothness']);
+const FLOAT_PARAMETERS: ReadonlySet<string> = new Set(['duration', 'rate', 'smoothness', 'stddev']);
 
 /**
  * Formats the name of a variation's folder, such as `concurrency_4__rate_2.5`, from its values by path in

@@ -27,6 +27,7 @@ export {
   type NumberRange,
   omitUndefined,
   parseNumber,
+  parseSeconds,
   type RawOptions,
   readByteSize,
   readList,

@@ -2,6 +2,7 @@ import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import {
   type Command,
   type CommandContext,
+  type Io,
   pickOptions,
   type RawOptions,
   withDefaultText,
@@ -20,6 +21,8 @@ import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
+import type { ProfileOptions } from '../profile/profileOptions.ts';
+import type { ProfileRuns } from '../profile/profileRuns.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
 
 /** `servelens profile`. */
@@ -86,7 +89,7 @@ export const profileCommand: Command = {
     },
   ],
   notes: [
-    'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --isl and --osl accept comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
+    'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --num-sessions, --benchmark-duration, --conversation-turn-mean, --isl and --osl, and the standard deviations --isl-stddev and --osl-stddev, accept comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
     'Environment variables: see servelens collect --help.',
   ],
   exitCodes: [
@@ -103,11 +106,26 @@ export const profileCommand: Command = {
   run: runProfileCommand,
 };
 
+/** Logs the options that have no effect. */
+async function logNotes(
+  raw: RawOptions,
+  io: Io,
+  options: readonly ProfileOptions[],
+  runs: ProfileRuns | undefined,
+): Promise<void> {
+  const { createLog } = await import('@org/terminal/live');
+  const { describeIneffectiveOptions } = await import('../profile/ineffectiveOptions.ts');
+  const log = createLog(io, raw.quiet === true, () => {});
+  const ignored = describeIgnoredOptions(raw);
+  if (ignored !== undefined) log.info(ignored);
+  const plans = options.map(({ plan }) => plan);
+  for (const note of describeIneffectiveOptions(raw, plans, runs?.runs)) log.info(note);
+}
+
 /** Runs a single profile run, or several runs if the options describe repeats or a sweep. Returns the exit code. */
 async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
   const { io } = context;
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
-  const { createLog } = await import('@org/terminal/live');
   const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { checkInputFile } = await import('../profile/inputPlan.ts');
@@ -116,11 +134,11 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   const { runProfile } = await import('../profile/profileSession.ts');
   const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io, file?.servers);
-  const ignored = describeIgnoredOptions(raw);
-  if (ignored !== undefined) createLog(io, raw.quiet === true, () => {}).info(ignored);
   const runs = readProfileRuns(raw, io, file, servers);
+  const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers)];
+  await logNotes(raw, io, allOptions, runs);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
-  const options = readProfileOptions(raw, io, file, servers);
+  const options = allOptions[0]!;
   const { plan, hasDefaultFolder, quiet } = options;
   checkInputFile(plan.inputs);
   const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;

@@ -10,12 +10,27 @@ export interface IneffectiveOptions {
   readonly reason: string;
 }
 
+/** An option that is set, but has no effect. */
+export interface IneffectiveOption {
+  readonly option: string;
+  /** Such as `--ca-file has no effect without an https URL`. */
+  readonly message: string;
+}
+
+/** Finds the options that are set and have no effect in this combination, with the first reason for each. */
+export function findIneffective(raw: RawOptions, rules: readonly IneffectiveOptions[]): IneffectiveOption[] {
+  const found = new Map<string, string>();
+  for (const { options, when, reason } of rules)
+    for (const option of when ? options : [])
+      if (isGiven(raw, option) && !found.has(option))
+        found.set(option, `--${option} has no effect ${reason}`);
+  return [...found].map(([option, message]) => ({ option, message }));
+}
+
 /** Throws `UsageError` if an option is set that has no effect in this combination. */
 export function rejectIneffective(raw: RawOptions, rules: readonly IneffectiveOptions[]): void {
-  for (const { options, when, reason } of rules) {
-    const option = when ? options.find(name => isGiven(raw, name)) : undefined;
-    if (option !== undefined) throw new UsageError(`--${option} has no effect ${reason}`);
-  }
+  const [first] = findIneffective(raw, rules);
+  if (first !== undefined) throw new UsageError(first.message);
 }
 
 /** Reports whether an option is set. A flag that is set to false is treated as absent. */

@@ -5,6 +5,9 @@ import { flag, type OptionTable, option } from '@org/terminal/program';
 /** Default mean length of synthetic prompts, in tokens. */
 export const DEFAULT_INPUT_TOKENS = 550;
 
+/** Default number of synthetic conversations in runs without a number of requests or conversations, as in AIPerf. */
+export const DEFAULT_ENTRIES = 100;
+
 /** Options for prompts, which are synthetic or read from a file. */
 export const INPUT_OPTIONS: OptionTable = {
   'synthetic-input-tokens-mean': option('TOKENS', 'Mean prompt length in tokens', {
@@ -65,16 +68,17 @@ export const INPUT_OPTIONS: OptionTable = {
   ),
   'system-prompt': option('TEXT', 'System message of all conversations, also of those in --input-file'),
   'system-prompt-file': option('FILE', 'File with the system message of all conversations'),
-  'num-dataset-entries': option('N', 'Number of distinct conversations to generate; reused in order', {
+  'num-dataset-entries': option('N', 'Number of distinct conversations to generate, which are used in turn', {
     aliases: ['num-prompts'],
-    defaultText: 'unlimited',
+    defaultText: `--num-sessions, else --request-count, else ${DEFAULT_ENTRIES}`,
   }),
+  'unique-prompts': flag('Generate a new conversation for each session, so that no prompt repeats'),
   'input-file': option('PATH', 'File or folder with prompts, conversations, recorded requests or a trace'),
   'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,
     defaultText: 'detected from the first line',
   }),
-  'dataset-sampling-strategy': option('STRATEGY', 'Order of entries of --input-file', {
+  'dataset-sampling-strategy': option('STRATEGY', 'Order of conversations', {
     choices: ['sequential', 'shuffle', 'random'],
     default: 'sequential',
   }),

@@ -1,34 +1,111 @@
 import { ENDPOINTS, isTraceType } from '@org/loadgen';
-import type { ProfilePlan } from '@org/run';
+import type { ProfilePlan, RepeatPlan } from '@org/run';
+import { UsageError } from '@org/terminal';
 import type { RawOptions } from '@org/terminal/program';
 import { hasAuthorizationHeader } from '../options/connection.ts';
 import {
+  findIneffective,
+  type IneffectiveOption,
   type IneffectiveOptions,
   listIneffectiveDisplayOptions,
   listIneffectiveScrapeOptions,
   listIneffectiveTlsOptions,
-  rejectIneffective,
 } from '../options/ineffective.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
 
-/** Throws `UsageError` if an option of `servelens profile` is set that has no effect in this combination. */
+/**
+ * Options of AIPerf. Its command lines set them also where they have no effect, so they are named in a note there. All
+ * other options are refused where they have no effect.
+ */
+export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
+  ...['streaming', 'output-tokens-mean', 'output-tokens-stddev', 'shared-system-prompt-length'],
+  ...['use-legacy-max-tokens', 'api-key', 'model-selection-strategy', 'tokenizer'],
+  ...['conversation-turn-delay-mean', 'conversation-turn-delay-stddev', 'conversation-turn-delay-ratio'],
+  ...['num-dataset-entries', 'no-fixed-schedule', 'arrival-pattern', 'concurrency-ramp-duration'],
+  ...['warmup-arrival-pattern', 'warmup-concurrency', 'warmup-request-rate', 'warmup-grace-period'],
+  ...['warmup-prefill-concurrency', 'warmup-concurrency-ramp-duration'],
+  ...['warmup-prefill-concurrency-ramp-duration', 'warmup-request-rate-ramp-duration'],
+  ...['request-cancellation-delay', 'server-metrics-formats', 'show-trace-timing'],
+  'profile-run-disable-warmup-after-first',
+  ...['confidence-level', 'vary-seed-per-trial', 'parameter-sweep-mode', 'parameter-sweep-same-seed'],
+]);
+
+/**
+ * Throws `UsageError` if an option of `servelens profile` is set that has no effect in this combination, unless it is
+ * one of `NOTED_OPTIONS`.
+ */
 export function rejectIneffectiveOptions(raw: RawOptions, plan: ProfilePlan): void {
-  rejectIneffective(raw, [
+  const refused = findIneffective(raw, listRules(raw, plan)).find(({ option }) => !NOTED_OPTIONS.has(option));
+  if (refused !== undefined) throw new UsageError(refused.message);
+}
+
+/**
+ * Describes the options of AIPerf that are set and have no effect, one message each. In a sweep, these are the options
+ * without effect in all variations.
+ *
+ * @param plans the plans of all variations
+ * @param runs the plan of repeated runs or a sweep; undefined for a single run
+ */
+export function describeIneffectiveOptions(
+  raw: RawOptions,
+  plans: readonly ProfilePlan[],
+  runs?: Pick<RepeatPlan, 'isSweep' | 'repetition'>,
+): string[] {
+  const [first = [], ...others] = plans.map(plan =>
+    findIneffective(raw, [...listRules(raw, plan), ...listRepetitionRules(runs)]),
+  );
+  const isIneffective = ({ option }: IneffectiveOption): boolean =>
+    others.every(found => found.some(other => other.option === option));
+  return first.filter(isIneffective).map(({ message }) => message);
+}
+
+function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
+  const { exports, request, targets = [] } = plan;
+  return [
     ...listRequestRules(plan),
     ...listInputRules(plan),
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
     ...listIneffectiveDisplayOptions(raw),
-    ...listIneffectiveScrapeOptions(raw, plan.exports?.formats ?? [], plan.targets ?? []),
-    ...listIneffectiveTlsOptions(raw, [...plan.request.urls, ...(plan.targets ?? []).map(({ url }) => url)]),
-  ]);
+    ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets),
+    ...listIneffectiveTlsOptions(raw, [...request.urls, ...targets.map(({ url }) => url)]),
+  ];
+}
+
+function listRepetitionRules(
+  runs: Pick<RepeatPlan, 'isSweep' | 'repetition'> | undefined,
+): IneffectiveOptions[] {
+  const isSweep = runs?.isSweep ?? false;
+  const isRepeated = (runs?.repetition.runs ?? 1) > 1;
+  return [
+    {
+      options: ['show-trace-timing'],
+      when: isRepeated || isSweep,
+      reason: 'with several runs; the exports of each run contain its HTTP timings',
+    },
+    {
+      options: ['confidence-level', 'vary-seed-per-trial', 'profile-run-disable-warmup-after-first'],
+      when: !isRepeated,
+      reason: 'without --num-profile-runs of at least 2',
+    },
+    {
+      options: ['parameter-sweep-mode', 'parameter-sweep-same-seed'],
+      when: !isSweep,
+      reason: 'without a list to sweep, such as --concurrency 1,2,4',
+    },
+  ];
 }
 
 function listRequestRules({ request, inputs }: ProfilePlan): IneffectiveOptions[] {
-  const { endpoint, headers } = request;
+  const { endpoint, headers, models } = request;
   const replacedLimit = findReplacedLimit(request, inputs);
   const hasLimit = inputs.outputTokens !== undefined || inputs.file !== undefined;
   return [
+    {
+      options: ['model-selection-strategy'],
+      when: models.length === 1,
+      reason: 'with a single model; name several, such as --model a,b',
+    },
     {
       options: ['streaming', 'output-tokens-mean', 'output-tokens-stddev', 'shared-system-prompt-length'],
       when: endpoint === 'embeddings',
@@ -73,6 +150,21 @@ function findReplacedLimit(
 function listInputRules({ inputs, profiling, tokenCount }: ProfilePlan): IneffectiveOptions[] {
   const { turns, turnDelayMs, file, datasetType } = inputs;
   return [
+    {
+      options: ['no-fixed-schedule'],
+      when: file === undefined,
+      reason: 'without --input-file',
+    },
+    {
+      options: ['num-dataset-entries'],
+      when: file !== undefined && datasetType !== 'random_pool',
+      reason: 'with --input-file, whose conversations are all used',
+    },
+    {
+      options: ['output-tokens-mean', 'output-tokens-stddev'],
+      when: isTraceType(datasetType),
+      reason: 'with a trace, whose lines have output lengths',
+    },
     {
       options: ['conversation-turn-delay-mean', 'conversation-turn-delay-stddev'],
       when: file === undefined && (turns === undefined || (turns.mean === 1 && !turns.stddev)),
@@ -148,6 +240,11 @@ function listLoadRules({ profiling, warmup, cancellation }: ProfilePlan): Ineffe
       options: ['warmup-grace-period'],
       when: warmup !== undefined && warmup.durationS === undefined,
       reason: 'without --warmup-duration',
+    },
+    {
+      options: ['concurrency-ramp-duration'],
+      when: profiling.concurrency === undefined,
+      reason: 'without --concurrency',
     },
     {
       options: ['concurrency-ramp-duration'],

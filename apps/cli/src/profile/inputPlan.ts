@@ -21,6 +21,7 @@ import {
   readText,
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
+import { readEntries, readPoolEntries } from './datasetEntries.ts';
 import { readPromptShape } from './promptShape.ts';
 import { withRangeErrors } from './requestPlan.ts';
 import { hasRequestRate } from './requestRate.ts';
@@ -41,8 +42,8 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const sampling = raw['dataset-sampling-strategy'] as Sampling;
   const fixedSchedule = readFixedSchedule(raw, dataset);
   const type = datasetType ?? dataset?.type;
-  if (file === undefined) rejectFileOptions({ fixedSchedule, datasetType, sampling });
-  else rejectSyntheticOptions(raw, type);
+  if (file === undefined) rejectFileOptions({ fixedSchedule, datasetType });
+  else rejectSyntheticOptions(raw);
   if (fixedSchedule && sampling !== 'sequential')
     throw new UsageError(
       `cannot use --dataset-sampling-strategy ${sampling} with --fixed-schedule, which sends requests in the order of their timestamps`,
@@ -50,7 +51,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   return {
     ...omitUndefined({
       outputTokens: readDistribution(raw, 'output-tokens'),
-      turns: readDistribution(raw, 'conversation-turn', { max: MAX_TURNS }),
+      turns: readTurns(raw),
       turnDelayMs: readDistribution(raw, 'conversation-turn-delay', { min: 0 }),
       turnDelayRatio: readNumber(raw, 'conversation-turn-delay-ratio', { min: 0, max: MAX_VALUE }),
       lengths: readLengthMix(raw),
@@ -58,7 +59,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       userContextTokens: readNumber(raw, 'user-context-prompt-length', COUNT_RANGE),
       systemPrompt: readSystemPrompt(raw, cwd),
       entries:
-        type === 'random_pool' ? readPoolEntries(raw) : readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
+        type === 'random_pool' ? readPoolEntries(raw, MAX_VALUE) : readEntries(raw, sampling, MAX_VALUE),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType: type,
       ...readOffsets(raw, fixedSchedule, type),
@@ -68,15 +69,6 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
     sampling,
     fixedSchedule,
   };
-}
-
-/** Options that set the number of conversations to draw from a pool, in order of precedence, as in AIPerf. */
-const POOL_ENTRIES = ['num-dataset-entries', 'num-sessions', 'request-count'] as const;
-
-/** Reads the number of conversations to draw from a pool. */
-function readPoolEntries(raw: RawOptions): number | undefined {
-  const option = POOL_ENTRIES.find(name => raw[name] !== undefined);
-  return option && readNumber(raw, option, COUNT_RANGE);
 }
 
 /** Returns the properties of the input file; undefined if it cannot be read, which `checkInputFile` reports. */
@@ -106,8 +98,6 @@ function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boole
   const isDisabled = raw['no-fixed-schedule'] === true || raw['fixed-schedule'] === false;
   if (isDisabled && raw['fixed-schedule'] === true)
     throw new UsageError('cannot use both --fixed-schedule and --no-fixed-schedule');
-  if (raw['no-fixed-schedule'] === true && dataset?.hasTimestamps !== true)
-    throw new UsageError('--no-fixed-schedule requires an --input-file with timestamps');
   if (isDisabled || raw['fixed-schedule'] === true) return !isDisabled;
   const isSequential = raw['dataset-sampling-strategy'] === 'sequential';
   return (dataset?.isScheduled ?? false) && isSequential && !hasRequestRate(raw);
@@ -117,16 +107,12 @@ function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boole
 function rejectFileOptions({
   fixedSchedule,
   datasetType,
-  sampling,
 }: {
   readonly fixedSchedule: boolean;
   readonly datasetType: DatasetType | undefined;
-  readonly sampling: Sampling;
 }): void {
   if (fixedSchedule) throw new UsageError('--fixed-schedule requires an --input-file with timestamps');
   if (datasetType !== undefined) throw new UsageError('--custom-dataset-type requires --input-file');
-  if (sampling !== 'sequential')
-    throw new UsageError(`--dataset-sampling-strategy ${sampling} requires --input-file`);
 }
 
 /**
@@ -164,14 +150,11 @@ const SYNTHETIC_ONLY = [
   'user-context-prompt-length',
 ] as const;
 
-/** Throws `UsageError` if an option is set that does not apply to a file of this type. */
-function rejectSyntheticOptions(raw: RawOptions, type: DatasetType | undefined): void {
+/** Throws `UsageError` if an option is set that applies only to synthetic prompts. */
+function rejectSyntheticOptions(raw: RawOptions): void {
   const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
   if (option !== undefined)
     throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
-  const length = ['output-tokens-mean', 'output-tokens-stddev'].find(name => raw[name] !== undefined);
-  if (length !== undefined && isTraceType(type))
-    throw new UsageError(`cannot use --${length} with a trace, whose lines have output lengths`);
 }
 
 /** Reads --seq-dist, which takes precedence over --isl and --osl, as in AIPerf. Throws `UsageError` if it is invalid. */
@@ -199,6 +182,12 @@ function readSystemPrompt(raw: RawOptions, cwd: string): string | undefined {
       `invalid --system-prompt-file ${JSON.stringify(file)}: ${describeSystemError(error)}`,
     );
   }
+}
+
+/** Reads the number of turns of a conversation. As in AIPerf, its mean is 1 if only the standard deviation is set. */
+function readTurns(raw: RawOptions): NormalDistribution | undefined {
+  const defaultMean = raw['conversation-turn-stddev'] === undefined ? {} : { defaultMean: 1 };
+  return readDistribution(raw, 'conversation-turn', { max: MAX_TURNS, ...defaultMean });
 }
 
 /**

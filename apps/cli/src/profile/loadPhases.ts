@@ -68,11 +68,9 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean, cwd: string): Ph
   if (rateRamp !== undefined && rate === undefined)
     throw new UsageError('--request-rate-ramp-duration requires --request-rate');
   const concurrencyRamp = readSeconds(raw, 'concurrency-ramp-duration', 0);
-  if (concurrencyRamp !== undefined && concurrency === undefined)
-    throw new UsageError('--concurrency-ramp-duration requires --concurrency');
   return omitUndefined({
     concurrency,
-    concurrencyRampS: concurrencyRamp,
+    concurrencyRampS: concurrency === undefined ? undefined : concurrencyRamp,
     ...readPrefill(raw, ['prefill-concurrency', 'prefill-concurrency-ramp-duration'], concurrency),
     ...requestRate,
     ...readArrivals(raw, 'arrival-pattern', users === undefined ? rate : undefined),
@@ -126,7 +124,6 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
     readNumber(raw, 'warmup-concurrency', COUNT) ?? (isLimited ? profiling.concurrency : undefined);
   const arrivals = readArrivals(raw, 'warmup-arrival-pattern', rate);
   const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
-  if (requests === undefined && duration === undefined && sessions === undefined) rejectWarmupOptions(raw);
   if (!requests && !duration && sessions === undefined) return undefined;
   const load = omitUndefined({ concurrency: concurrency ?? (rate === undefined ? 1 : undefined), rate });
   return omitUndefined({
@@ -193,30 +190,9 @@ function readPrefill(
   return omitUndefined({ prefillConcurrency, prefillRampS: readSeconds(raw, ramp, 0) });
 }
 
-/** Options that require a warm-up. */
-const WARMUP_ONLY = [
-  'warmup-prefill-concurrency',
-  'warmup-concurrency-ramp-duration',
-  'warmup-prefill-concurrency-ramp-duration',
-  'warmup-request-rate-ramp-duration',
-  'warmup-concurrency',
-  'warmup-request-rate',
-  'warmup-arrival-pattern',
-  'warmup-grace-period',
-] as const;
-
-/** Throws `UsageError` if an option is set that requires a warm-up. */
-function rejectWarmupOptions(raw: RawOptions): void {
-  const option = WARMUP_ONLY.find(name => raw[name] !== undefined);
-  if (option === undefined) return;
-  throw new UsageError(
-    `--${option} requires a warm-up; set --warmup-request-count, --num-warmup-sessions or --warmup-duration`,
-  );
-}
-
 /**
- * Reads the arrival pattern and --arrival-smoothness. Returns an empty object if there is no request rate.
- * Throws `UsageError` if --arrival-smoothness is set without a request rate or for a pattern other than gamma.
+ * Reads the arrival pattern and --arrival-smoothness, which implies gamma arrivals. Returns an empty object if there is
+ * no request rate. Throws `UsageError` if --arrival-smoothness is set without a request rate, or with another pattern.
  */
 function readArrivals(
   raw: RawOptions,
@@ -225,12 +201,17 @@ function readArrivals(
 ): { pattern?: ArrivalPattern; smoothness?: number } {
   const smoothness = readNumber(raw, 'arrival-smoothness', { min: MIN_SMOOTHNESS });
   const isProfiling = patternOption === 'arrival-pattern';
-  const pattern = (raw[patternOption] ?? (isProfiling ? 'poisson' : undefined)) as ArrivalPattern | undefined;
+  const defaultPattern = smoothness === undefined ? 'poisson' : 'gamma';
+  const pattern = (raw[patternOption] ?? (isProfiling ? defaultPattern : undefined)) as
+    | ArrivalPattern
+    | undefined;
   if (smoothness !== undefined && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');
   if (rate === undefined) return {};
   if (smoothness !== undefined && isProfiling && pattern !== 'gamma')
-    throw new UsageError(`--arrival-smoothness requires --arrival-pattern gamma; the pattern is ${pattern}`);
+    throw new UsageError(
+      `cannot use both --arrival-smoothness and --arrival-pattern ${pattern}; expected gamma`,
+    );
   return omitUndefined({ pattern, smoothness });
 }
 

@@ -23,7 +23,6 @@ import { type CreateDashboard, createDashboardLog, loadDashboard } from '../dash
 import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
-import { rejectIneffective } from '../options/ineffective.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
@@ -63,13 +62,6 @@ export function readProfileRuns(
   const variations = readVariations(raw);
   const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
-  rejectIneffective(raw, [
-    {
-      options: ['show-trace-timing'],
-      when: true,
-      reason: 'with several runs; the exports of each run contain its HTTP timings',
-    },
-  ]);
   return {
     runs,
     options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file, servers)),

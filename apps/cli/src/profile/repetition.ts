@@ -21,6 +21,10 @@ export const REPEAT_OPTIONS: OptionTable = {
     `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; confidence intervals require at least 2`,
     { defaultText: '1' },
   ),
+  'profile-run-disable-warmup-after-first': flag(
+    'Warm up only before the first run of each variation; --no-profile-run-disable-warmup-after-first: before each run',
+    { defaultText: 'true' },
+  ),
   'profile-run-cooldown-seconds': option('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
   'confidence-level': option('LEVEL', 'Confidence level of intervals, between 0 and 1', {
     defaultText: '0.95',
@@ -41,13 +45,9 @@ export const REPEAT_OPTIONS: OptionTable = {
 
 const DEFAULT_CONFIDENCE_LEVEL = 0.95;
 
-/** Ends of messages about options that require repeated runs or a sweep. */
-const REPEATS = '--num-profile-runs of at least 2';
-const SWEEP = 'a list to sweep, such as --concurrency 1,2,4';
-
 /**
- * Reads the options for repeated runs and sweeps. Throws `UsageError` if a value is invalid, or if an option
- * would have no effect.
+ * Reads the options for repeated runs and sweeps. Throws `UsageError` if a value is invalid, or if there is a pause
+ * between runs, but only one run.
  */
 export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
@@ -56,14 +56,9 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const mode = raw['parameter-sweep-mode'] as Repetition['mode'] | undefined;
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
   const varySeed = raw['vary-seed-per-trial'] === true;
-  if (runs === 1)
-    rejectOptions({ 'confidence-level': level, 'vary-seed-per-trial': varySeed || undefined }, REPEATS);
-  if (runs === 1 && !isSweep)
-    rejectOptions({ 'profile-run-cooldown-seconds': cooldown }, `${REPEATS}, or ${SWEEP}`);
-  if (!isSweep)
-    rejectOptions(
-      { 'parameter-sweep-mode': mode, 'parameter-sweep-same-seed': sameSeed || undefined },
-      SWEEP,
+  if (runs === 1 && !isSweep && cooldown !== undefined)
+    throw new UsageError(
+      '--profile-run-cooldown-seconds requires --num-profile-runs of at least 2, or a list to sweep, such as --concurrency 1,2,4',
     );
   return {
     runs,
@@ -73,6 +68,7 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
     seed: readSeed(raw),
     sameSeed,
     varySeed,
+    warmsUpOnce: raw['profile-run-disable-warmup-after-first'] !== false,
   };
 }
 
@@ -87,10 +83,4 @@ function readConfidenceLevel(raw: RawOptions): number | undefined {
   const level = parseNumber(value);
   if (level > 0 && level < 1) return level;
   throw createOptionError('confidence-level', value, 'a number between 0 and 1, such as 0.95');
-}
-
-/** Throws `UsageError` if one of `options` is set. The message says that the option requires `required`. */
-function rejectOptions(options: Readonly<Record<string, unknown>>, required: string): void {
-  const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined) throw new UsageError(`--${name} requires ${required}`);
 }

@@ -23,8 +23,6 @@ import { DEFAULT_URL } from '../options/endpoint.ts';
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   const models = readModels(raw);
   const modelSelection = raw['model-selection-strategy'] as ModelSelection | undefined;
-  if (modelSelection !== undefined && models.length === 1)
-    throw new UsageError('--model-selection-strategy requires several models, such as --model a,b');
   const apiKey = readApiKey(raw);
   const headers = readRequestHeaders(raw);
   const urls = readUrls(raw);

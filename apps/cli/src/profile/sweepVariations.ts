@@ -1,9 +1,12 @@
 import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
-import { formatOptionValue, parseNumber, type RawOptions } from '@org/terminal/program';
+import { formatOptionValue, parseNumber, parseSeconds, type RawOptions } from '@org/terminal/program';
+import { findEntriesOption } from './datasetEntries.ts';
 
 /** An option that accepts a list of numbers, and the parameter that it sweeps. */
 interface SweepableOption {
+  /** Parses a value of the list; `parseNumber` by default. */
+  readonly parse?: (value: unknown) => number;
   /** Name of the option, without dashes. */
   readonly option: string;
   /** Name of the parameter in labels of variations. */
@@ -15,10 +18,24 @@ interface SweepableOption {
 /** The options that accept a list of numbers to sweep, ordered by path as in AIPerf. */
 const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
   { option: 'synthetic-input-tokens-mean', label: 'isl', path: 'datasets.main.prompts.isl.mean' },
+  {
+    option: 'synthetic-input-tokens-stddev',
+    label: 'isl_stddev',
+    path: 'datasets.main.prompts.isl.stddev',
+  },
   { option: 'output-tokens-mean', label: 'osl', path: 'datasets.main.prompts.osl.mean' },
+  { option: 'output-tokens-stddev', label: 'osl_stddev', path: 'datasets.main.prompts.osl.stddev' },
+  { option: 'conversation-turn-mean', label: 'turns', path: 'datasets.main.turns.mean' },
   { option: 'concurrency', label: 'concurrency', path: 'phases.profiling.concurrency' },
+  {
+    option: 'benchmark-duration',
+    label: 'duration',
+    path: 'phases.profiling.duration',
+    parse: value => parseNumber(parseSeconds(value)),
+  },
   { option: 'request-rate', label: 'request_rate', path: 'phases.profiling.rate' },
   { option: 'request-count', label: 'request_count', path: 'phases.profiling.requests' },
+  { option: 'num-sessions', label: 'sessions', path: 'phases.profiling.sessions' },
   { option: 'arrival-smoothness', label: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
 ];
 
@@ -46,6 +63,7 @@ interface SweptOption extends SweptParameter {
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = nameParameters(SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []));
   const combinations = combineValues(parameters);
+  const shared = shareEntries(raw, parameters);
   return {
     parameters,
     variations: combinations.map((values, index) => {
@@ -55,10 +73,20 @@ export function readVariations(raw: RawOptions): OptionVariations {
         label: entries.map(([{ label }, value]) => `${label}_${value}`).join('__') || 'base',
         parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
         values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
-        raw: { ...raw, ...Object.fromEntries(entries.map(([{ option }, value]) => [option, value])) },
+        raw: { ...shared, ...Object.fromEntries(entries.map(([{ option }, value]) => [option, value])) },
       };
     }),
   };
+}
+
+/**
+ * Gives all variations the same number of prompts if their number of requests or conversations is swept. As in AIPerf, it
+ * is the largest value of the list.
+ */
+function shareEntries(raw: RawOptions, parameters: readonly SweptOption[]): RawOptions {
+  const source = findEntriesOption(raw);
+  const values = parameters.find(({ option }) => option === source)?.values;
+  return values === undefined ? raw : { ...raw, 'num-dataset-entries': Math.max(...values) };
 }
 
 /** Names parameters as AIPerf does: by the last part of the path, or by the path if several have the same last part. */
@@ -73,12 +101,12 @@ function nameParameters(options: readonly Omit<SweptOption, 'name'>[]): SweptOpt
 
 function readSweptOption(
   raw: RawOptions,
-  { option, label, path }: SweepableOption,
+  { option, label, path, parse = parseNumber }: SweepableOption,
 ): Omit<SweptOption, 'name'> | undefined {
   const value = raw[option];
   if (typeof value !== 'string' || !value.includes(',')) return undefined;
   const words = value.split(',').map(word => word.trim());
-  const values = words.map(parseNumber);
+  const values = words.map(parse);
   const invalid = values.findIndex(number => !Number.isFinite(number));
   if (invalid !== -1)
     throw new UsageError(

@@ -9,6 +9,7 @@ import { renderEnergy } from './energyLines.ts';
 import { renderClientTable, renderFailures, renderHeadlines, renderTraceTable } from './profileTables.ts';
 import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';
+import { describeRepeatedPrompts } from './repeatedPrompts.ts';
 import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenStyle } from './screenText.ts';
 
@@ -72,7 +73,9 @@ function renderProfile(
     [...renderHeadlines(document, style, getProfilingSeconds(server)), ...renderEnergy(document, style)],
     renderClientTable(document, style),
     showTrace ? renderTraceTable(document, style) : [],
-    listProfileWarnings(document).flatMap(message => formatBullet(message, style)),
+    [...listProfileWarnings(document), ...describeRepeatedPrompts(document, server)].flatMap(message =>
+      formatBullet(message, style),
+    ),
     reconciliation ? renderReconciliation(reconciliation, style) : [],
     server ? renderServers(server, document, style).split('\n') : [],
   ];

@@ -275,6 +275,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   'num-dataset-entries': { observe: run => unique(getPrompts(run)).length, without: 10, with: 2 },
   ...PROMPT_SHAPE_EFFECTS,
+  'unique-prompts': {
+    requires: '--warmup-request-count 2 --request-count 2',
+    observe: run => unique(getPrompts(run)).length,
+    without: 2,
+    with: 4,
+  },
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {
     requires: '--input-file mixed.jsonl',
@@ -347,6 +353,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'export-outputs-json': { observe: hasFile('outputs.json'), without: false, with: true },
   'show-trace-timing': { observe: ({ out }) => /DNS/i.test(out), without: false, with: true },
   'num-profile-runs': { observe: ({ requests }) => requests.length, without: 10, with: 20 },
+  'profile-run-disable-warmup-after-first': {
+    observe: ({ requests }) => requests.length,
+    without: 7,
+    with: 10,
+  },
   'profile-run-cooldown-seconds': { observe: hasLine(/cooling down 300 ms/), without: false, with: true },
   'confidence-level': {
     observe: ({ readJson }) =>

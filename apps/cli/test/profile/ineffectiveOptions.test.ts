@@ -1,42 +1,136 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@org/terminal';
+import { parseCommandLine } from '@org/terminal/parse';
 import { expect, test } from 'vitest';
+import { profileCommand } from '../../src/commands/profile.ts';
+import { describeIneffectiveOptions, NOTED_OPTIONS } from '../../src/profile/ineffectiveOptions.ts';
+import { readProfileOptions } from '../../src/profile/profileOptions.ts';
 import { readProfileRuns } from '../../src/profile/profileRuns.ts';
 import { createIo } from '../support/io.ts';
 import { writeSampleFiles } from '../support/optionSamples.ts';
-import { readCollect, readProfile, splitWords } from '../support/options.ts';
+import { HOME, readCollect, readProfile, splitWords } from '../support/options.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 const read = (line: string, cwd?: string) => readProfile(['--model', 'm', ...splitWords(line)], cwd);
 
+/** Returns the notes of `servelens profile` about options without effect. */
+function describe(words: readonly string[], cwd?: string): string[] {
+  const raw = parseCommandLine(profileCommand, ['--model', 'm', ...words], 'servelens profile');
+  const io = createIo(cwd ?? HOME);
+  const runs = readProfileRuns(raw, io);
+  const options = runs?.options ?? [readProfileOptions(raw, io)];
+  return describeIneffectiveOptions(
+    raw,
+    options.map(({ plan }) => plan),
+    runs?.runs,
+  );
+}
+
 test.each([
-  ['--arrival-pattern constant', 'without --request-rate'],
-  ['--warmup-request-count 5 --warmup-arrival-pattern constant', 'without --warmup-request-rate'],
-  ['--warmup-request-count 0 --warmup-concurrency 5', 'without a warm-up'],
-  ['--warmup-request-count 5 --warmup-grace-period 5', 'without --warmup-duration'],
-  ['--concurrency-ramp-duration 5 --concurrency 1', 'with a concurrency of 1'],
-  ['--request-cancellation-rate 0 --request-cancellation-delay 5', 'with --request-cancellation-rate 0'],
-  ['--conversation-turn-delay-mean 5', 'for conversations of a single turn'],
-  ['--endpoint-type embeddings --streaming', 'with --endpoint-type embeddings'],
-  ['--endpoint-type embeddings --osl 5', 'with --endpoint-type embeddings'],
-  ['--endpoint-type embeddings --shared-system-prompt-length 5', 'with --endpoint-type embeddings'],
-  ['--endpoint-type completions --osl 5 --use-legacy-max-tokens', 'which has one name for the output length'],
-  ['--use-legacy-max-tokens', 'without a requested output length'],
+  ['--arrival-pattern constant', 'arrival-pattern', 'without --request-rate'],
+  [
+    '--warmup-request-count 5 --warmup-arrival-pattern constant',
+    'warmup-arrival-pattern',
+    'without --warmup-request-rate or --request-rate',
+  ],
+  ['--warmup-concurrency 5', 'warmup-concurrency', 'without a warm-up'],
+  ['--warmup-grace-period 5', 'warmup-grace-period', 'without a warm-up'],
+  ['--warmup-request-count 0 --warmup-request-rate 5', 'warmup-request-rate', 'without a warm-up'],
+  ['--warmup-request-count 5 --warmup-grace-period 5', 'warmup-grace-period', 'without --warmup-duration'],
+  ['--concurrency-ramp-duration 5', 'concurrency-ramp-duration', 'with a concurrency of 1'],
+  ['--concurrency-ramp-duration 5 --request-rate 2', 'concurrency-ramp-duration', 'without --concurrency'],
+  [
+    '--request-cancellation-rate 0 --request-cancellation-delay 5',
+    'request-cancellation-delay',
+    'with --request-cancellation-rate 0',
+  ],
+  [
+    '--conversation-turn-delay-mean 5',
+    'conversation-turn-delay-mean',
+    'for conversations of a single turn; set --conversation-turn-mean',
+  ],
+  ['--endpoint-type embeddings --streaming', 'streaming', 'with --endpoint-type embeddings'],
+  ['--endpoint-type embeddings --osl 5', 'output-tokens-mean', 'with --endpoint-type embeddings'],
+  [
+    '--endpoint-type embeddings --shared-system-prompt-length 5',
+    'shared-system-prompt-length',
+    'with --endpoint-type embeddings',
+  ],
+  [
+    '--endpoint-type completions --osl 5 --use-legacy-max-tokens',
+    'use-legacy-max-tokens',
+    'with --endpoint-type completions, which has one name for the output length',
+  ],
+  ['--use-legacy-max-tokens', 'use-legacy-max-tokens', 'without a requested output length; set --osl'],
   [
     '--tokenizer x --token-count server --input-file a --custom-dataset-type single_turn',
-    'with the token counts of the server',
+    'tokenizer',
+    'with the token counts of the server and the prompts of a file',
   ],
+  ['--no-server-metrics --server-metrics-formats json', 'server-metrics-formats', 'with --no-server-metrics'],
+  [
+    '--osl 5 --extra-inputs max_completion_tokens:9',
+    'output-tokens-mean',
+    'with --extra-inputs max_completion_tokens:9',
+  ],
+  [
+    '--input-file a --custom-dataset-type mooncake_trace --osl 20',
+    'output-tokens-mean',
+    'with a trace, whose lines have output lengths',
+  ],
+  ['--input-file a --num-dataset-entries 5', 'num-dataset-entries', 'with --input-file'],
+  ['--no-fixed-schedule', 'no-fixed-schedule', 'without --input-file'],
+  ['--model-selection-strategy random', 'model-selection-strategy', 'with a single model'],
+  ['--confidence-level 0.9', 'confidence-level', 'without --num-profile-runs of at least 2'],
+  ['--vary-seed-per-trial', 'vary-seed-per-trial', 'without --num-profile-runs of at least 2'],
+  [
+    '--profile-run-disable-warmup-after-first',
+    'profile-run-disable-warmup-after-first',
+    'without --num-profile-runs of at least 2',
+  ],
+  ['--parameter-sweep-mode repeated', 'parameter-sweep-mode', 'without a list to sweep'],
+  ['--parameter-sweep-same-seed', 'parameter-sweep-same-seed', 'without a list to sweep'],
+  ['--num-profile-runs 2 --show-trace-timing', 'show-trace-timing', 'with several runs'],
+])('names %s as an option of AIPerf without effect', (line, option, reason) => {
+  const [note, ...others] = describe(splitWords(line));
+  expect(note?.startsWith(`--${option} has no effect ${reason}`), note).toBe(true);
+  expect(others).toEqual([]);
+});
+
+test('names an API key that an Authorization header replaces', () => {
+  expect(describe(['--api-key', 'k', '-H', 'Authorization: Bearer other'])).toEqual([
+    '--api-key has no effect with an Authorization header (--header)',
+  ]);
+});
+
+test('names an option that has no effect in any variation of a sweep, but not if it has one in some', () => {
+  const ramp = (list: string) => describe(splitWords(`--concurrency-ramp-duration 5 --concurrency ${list}`));
+  expect(ramp('1,2')).toEqual([]);
+  expect(describe(splitWords('--arrival-pattern gamma --concurrency 1,2'))).toEqual([
+    '--arrival-pattern has no effect without --request-rate',
+  ]);
+});
+
+test('only options of AIPerf are named in a note instead of refused', () => {
+  const repository = new URL('../../../../', import.meta.url);
+  const options: { readonly names: readonly string[] }[] = JSON.parse(
+    readFileSync(new URL('test/peers/aiperf/options.json', repository), 'utf8'),
+  );
+  const names = new Set(options.flatMap(option => option.names));
+  expect(
+    [...NOTED_OPTIONS].filter(name => !names.has(name) && !names.has(name.replace(/-mean$/, ''))),
+  ).toEqual([]);
+});
+
+test.each([
   ['--no-server-metrics --settle 5', 'with --no-server-metrics'],
-  ['--no-server-metrics --server-metrics-formats json', 'with --no-server-metrics'],
   ['--no-server-metrics --percentile-method linear', 'with --no-server-metrics'],
   ['--server-metrics-formats json --parquet-partition', 'without the format parquet'],
   ['--server-metrics-formats csv --json-layout legacy', 'without the format json'],
   ['--server-metrics-formats jsonl --percentile-method linear', 'without the formats json and csv'],
   ['--quiet --live', 'with --quiet'],
   ['--insecure', 'without an https URL'],
-  ['--osl 5 --extra-inputs max_completion_tokens:9', 'with --extra-inputs max_completion_tokens:9'],
-  ['--osl 5 --osl-stddev 2 --endpoint-type completions --extra-inputs max_tokens:5', 'with --extra-inputs'],
 ])('refuses %s', (line, reason) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(/^--[\w-]+ has no effect /);
@@ -68,18 +162,6 @@ test('refuses CA certificates that are not checked', () => {
   writeSampleFiles(folder);
   const refuse = () => read('--ca-file ca.pem --insecure --url https://a', folder);
   expect(refuse).toThrow('--ca-file has no effect with --insecure, which accepts every certificate');
-});
-
-test('refuses HTTP timings in the summary of several runs', () => {
-  const raw = { model: ['m'], 'num-profile-runs': '2', 'show-trace-timing': true };
-  expect(() => readProfileRuns(raw, createIo('/'))).toThrow(
-    '--show-trace-timing has no effect with several runs',
-  );
-});
-
-test('refuses an API key that an Authorization header replaces', () => {
-  const words = ['-m', 'm', '--api-key', 'k', '-H', 'Authorization: Bearer other'];
-  expect(() => readProfile(words)).toThrow('--api-key has no effect with an Authorization header');
 });
 
 test.each([
@@ -126,10 +208,6 @@ function writeInputs(line: object): string {
   return folder;
 }
 
-test('refuses --no-fixed-schedule without an input file', () => {
-  expect(() => read('--no-fixed-schedule')).toThrow(/requires an --input-file with timestamps/);
-});
-
 const TRACE = { timestamp: 5, input_length: 20, output_length: 4 };
 
 test.each([
@@ -150,7 +228,6 @@ test.each([
 });
 
 test.each([
-  [{ text: 'a' }, '--no-fixed-schedule', '--no-fixed-schedule requires an --input-file with timestamps'],
   [TRACE, '--fixed-schedule --no-fixed-schedule', 'cannot use both --fixed-schedule and --no-fixed-schedule'],
   [
     { text: 'a', timestamp: 5 },
@@ -178,9 +255,8 @@ test.each([
 test('accepts a tokenizer for the prompts of a trace, also with the token counts of the server', () => {
   const options = '--input-file inputs.jsonl --tokenizer x --token-count server';
   expect(() => read(options, writeInputs(TRACE))).not.toThrow();
-  expect(() => read(options, writeInputs({ text: 'a' }))).toThrow('--tokenizer has no effect');
-});
-
-test('refuses a strategy for the choice among one model', () => {
-  expect(() => read('--model-selection-strategy random')).toThrow('requires several models');
+  expect(describe(splitWords(options), writeInputs(TRACE))).toEqual([]);
+  expect(describe(splitWords(options), writeInputs({ text: 'a' }))).toEqual([
+    '--tokenizer has no effect with the token counts of the server and the prompts of a file',
+  ]);
 });

@@ -30,9 +30,39 @@ describe('readInputPlan', () => {
   test('returns the default prompt length if there is no input file', () => {
     expect(read('')).toEqual({
       inputTokens: { mean: 550, stddev: 0 },
+      entries: 100,
       sampling: 'sequential',
       fixedSchedule: false,
     });
+  });
+
+  test.each([
+    ['', 100],
+    ['--benchmark-duration 60 --concurrency 500', 100],
+    ['--request-count 300', 300],
+    ['--request-count 300 --num-sessions 40', 40],
+    ['--request-count 300 --num-sessions 40 --num-dataset-entries 7', 7],
+    ['--request-count 300 --unique-prompts', undefined],
+    ['--request-count 300 --input-file a', undefined],
+  ])('reads the number of prompts of %j as AIPerf does', (line, entries) => {
+    expect(read(line).entries).toBe(entries);
+  });
+
+  test.each(['--input-file a', '--num-dataset-entries 5', '--dataset-sampling-strategy random'])(
+    'rejects --unique-prompts with %s',
+    option => {
+      expect(() => read(`--unique-prompts ${option}`)).toThrow(
+        `cannot use both --unique-prompts and ${option.replace(/ [a5]$/, '')}`,
+      );
+    },
+  );
+
+  test('reads a standard deviation of turns without a mean, which is 1', () => {
+    expect(read('--conversation-turn-stddev 2').turns).toEqual({ mean: 1, stddev: 2 });
+  });
+
+  test('reads the order of synthetic prompts', () => {
+    expect(read('--dataset-sampling-strategy shuffle').sampling).toBe('shuffle');
   });
 
   test('accepts short option names for lengths', () => {
@@ -106,10 +136,6 @@ describe('readInputPlan', () => {
   test.each([
     ['--fixed-schedule', '--fixed-schedule requires an --input-file'],
     ['--custom-dataset-type multi_turn', '--custom-dataset-type requires --input-file'],
-    [
-      '--input-file a --custom-dataset-type mooncake_trace --osl 20',
-      'cannot use --output-tokens-mean with a trace, whose lines have output lengths',
-    ],
     ['--seq-dist 64,10:50', 'invalid --seq-dist "64,10:50": the percentages add up to 50; expected 100'],
     ['--seq-dist 64', 'invalid --seq-dist "64": invalid lengths "64"; expected ISL,OSL:PERCENT;...'],
     ['--input-file a --seq-dist 64,10:100', 'cannot use --seq-dist with --input-file'],
@@ -123,7 +149,6 @@ describe('readInputPlan', () => {
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
     ['--isl 0', 'invalid --synthetic-input-tokens-mean "0": expected a number from 1 to 10000000'],
     ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 1 to 10000000'],
-    ['--dataset-sampling-strategy random', '--dataset-sampling-strategy random requires --input-file'],
     [
       '--input-file a --fixed-schedule --dataset-sampling-strategy shuffle',
       'cannot use --dataset-sampling-strategy shuffle with --fixed-schedule',

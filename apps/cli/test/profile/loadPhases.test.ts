@@ -14,6 +14,8 @@ test.each([
     '--request-rate 5 --arrival-pattern gamma --arrival-smoothness 0.5',
     { pattern: 'gamma', smoothness: 0.5 },
   ],
+  ['--request-rate 5 --arrival-smoothness 0.5', { pattern: 'gamma', smoothness: 0.5 }],
+  ['--request-rate 5 --vllm-burstiness 2', { pattern: 'gamma', smoothness: 2 }],
   ['--concurrency 4 --concurrency-ramp-duration 3', { concurrencyRampS: 3 }],
   ['--request-rate 4 --request-rate-ramp-duration 3', { rateRampS: 3 }],
 ])('reads the load of %j', (line, expected) => {
@@ -63,17 +65,11 @@ test.each([
   ['--request-cancellation-delay 1', 'requires --request-cancellation-rate'],
   ['--arrival-smoothness 2', '--arrival-smoothness requires --request-rate'],
   [
-    '--request-rate 1 --arrival-smoothness 2',
-    '--arrival-smoothness requires --arrival-pattern gamma; the pattern is poisson',
+    '--request-rate 1 --arrival-smoothness 2 --arrival-pattern constant',
+    'cannot use both --arrival-smoothness and --arrival-pattern constant; expected gamma',
   ],
   ['--request-rate-ramp-duration 1', 'requires --request-rate'],
-  ['--request-rate 2 --concurrency-ramp-duration 1', 'requires --concurrency'],
   ['--fixed-schedule --input-file a --request-rate 1', 'cannot use both --request-rate and --fixed-schedule'],
-  [
-    '--warmup-concurrency 3',
-    '--warmup-concurrency requires a warm-up; set --warmup-request-count, --num-warmup-sessions or',
-  ],
-  ['--warmup-grace-period 3', '--warmup-grace-period requires a warm-up'],
 ])('rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(message);

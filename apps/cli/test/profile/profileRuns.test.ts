@@ -221,7 +221,7 @@ test('replaces the runs of an earlier benchmark, unless other files are among th
 test.each([
   [['--concurrency', '1,x'], /invalid --concurrency "1,x": "x" is not a number/],
   [['--concurrency', '1,0'], /invalid --concurrency 0: expected an integer of at least 1/],
-  [['--confidence-level', '0.9'], /--confidence-level requires --num-profile-runs/],
+  [['--profile-run-cooldown-seconds', '1'], /--profile-run-cooldown-seconds requires --num-profile-runs/],
 ])('rejects %j', async (args, message) => {
   const { exitCode, err } = await profileInto('none', args);
   expect(exitCode).toBe(2);

@@ -10,6 +10,7 @@ test('returns one run by default', () => {
     seed: undefined,
     sameSeed: false,
     varySeed: false,
+    warmsUpOnce: true,
   });
 });
 
@@ -42,13 +43,10 @@ test.each([
     { 'num-profile-runs': 2, 'profile-run-cooldown-seconds': -1 },
     'invalid --profile-run-cooldown-seconds -1',
   ],
-  [{ 'confidence-level': 0.9 }, '--confidence-level requires --num-profile-runs of at least 2'],
   [
     { 'profile-run-cooldown-seconds': 1 },
     '--profile-run-cooldown-seconds requires --num-profile-runs of at least 2',
   ],
-  [{ 'vary-seed-per-trial': true }, '--vary-seed-per-trial requires --num-profile-runs of at least 2'],
-  [{ 'parameter-sweep-mode': 'repeated' }, '--parameter-sweep-mode requires a list to sweep'],
 ])('rejects %j', (raw, message) => {
   expect(() => readRepetition(raw, false)).toThrow(message);
 });

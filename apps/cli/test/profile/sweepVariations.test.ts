@@ -48,11 +48,37 @@ test('orders and names parameters as AIPerf does', () => {
 });
 
 test.each([
+  ['synthetic-input-tokens-stddev', '1,2', 'datasets.main.prompts.isl.stddev', [1, 2]],
+  ['output-tokens-stddev', '1,2', 'datasets.main.prompts.osl.stddev', [1, 2]],
+  ['conversation-turn-mean', '1,2', 'datasets.main.turns.mean', [1, 2]],
+  ['num-sessions', '5,10', 'phases.profiling.sessions', [5, 10]],
+  ['benchmark-duration', '30,60', 'phases.profiling.duration', [30, 60]],
+  ['benchmark-duration', '500ms,30s,1m', 'phases.profiling.duration', [0.5, 30, 60]],
+])('sweeps --%s %s', (option, list, path, values) => {
+  const { parameters, variations } = readVariations({ [option]: list });
+  expect(parameters).toMatchObject([{ option, path, values }]);
+  expect(variations.map(({ raw }) => raw[option])).toEqual(values);
+});
+
+test.each([
+  [{ 'request-count': '10,40,20' }, 40],
+  [{ 'num-sessions': '10,20', 'request-count': '100,200' }, 20],
+  [{ 'num-sessions': '10,20', 'num-dataset-entries': '5' }, '5'],
+  [{ 'request-count': '10,20', 'num-sessions': '5' }, undefined],
+  [{ 'request-count': '10,20', 'unique-prompts': true }, undefined],
+  [{ concurrency: '10,20' }, undefined],
+])('all variations of %j have the same prompts, enough for the largest', (raw, entries) => {
+  const { variations } = readVariations(raw);
+  for (const variation of variations) expect(variation.raw['num-dataset-entries']).toBe(entries);
+});
+
+test.each([
   [
     { concurrency: '1,,4' },
     /^invalid --concurrency "1,,4": "" is not a number; expected a comma-separated list such as 1,2,4$/,
   ],
   [{ concurrency: '1,many' }, /"many" is not a number/],
+  [{ 'benchmark-duration': '30s,' }, /"" is not a number/],
   [{ 'request-rate': '2,4,2.0' }, /duplicate value 2$/],
 ])('rejects %j', (raw, message) => {
   expect(() => readVariations(raw)).toThrow(message);

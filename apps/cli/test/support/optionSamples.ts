@@ -105,6 +105,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'system-prompt-file': { words: '--system-prompt-file prompts.jsonl' },
   'shared-system-prompt-length': { words: '--shared-system-prompt-length 7' },
   'num-dataset-entries': { words: '--num-dataset-entries 2' },
+  'unique-prompts': { words: '--unique-prompts' },
   'prompt-prefix-pool-size': {
     words: '--prompt-prefix-pool-size 2',
     requires: '--prompt-prefix-length 3',
@@ -159,6 +160,10 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'export-outputs-json': { words: '--export-outputs-json' },
   'show-trace-timing': { words: '--show-trace-timing' },
   'num-profile-runs': { words: '--num-profile-runs 2' },
+  'profile-run-disable-warmup-after-first': {
+    words: '--no-profile-run-disable-warmup-after-first',
+    requires: '--num-profile-runs 2 --warmup-request-count 3 --request-count 2',
+  },
   'profile-run-cooldown-seconds': {
     words: '--profile-run-cooldown-seconds 0.3',
     requires: '--num-profile-runs 2',

@@ -3,12 +3,12 @@ import type { Conversation, Inputs } from './conversation.ts';
 import { InputError } from './inputError.ts';
 
 /**
- * The order of the conversations of a file. `sequential`: in file order. `shuffle`: in a random order, which is
+ * The order of a limited number of conversations. `sequential`: in their own order. `shuffle`: in a random order, which is
  * the same for each pass. `random`: drawn independently, with replacement.
  */
 export type Sampling = 'sequential' | 'shuffle' | 'random';
 
-/** Options for the conversations of a file. */
+/** Options for the order of conversations. */
 export interface FileOptions {
   /** The order of the conversations; `sequential` by default. */
   readonly sampling?: Sampling;
@@ -41,7 +41,8 @@ export function createInputs(
   };
 }
 
-function createOrder(
+/** Returns a function from the index of a session to the position of its conversation. Throws InputError if the sampling is unknown. */
+export function createOrder(
   size: number,
   { sampling = 'sequential', seed = 0 }: FileOptions,
 ): (index: number) => number {

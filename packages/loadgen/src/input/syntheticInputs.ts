@@ -4,6 +4,7 @@ import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 import { drawPair, type LengthPair } from './lengthMix.ts';
 import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
+import { createOrder, type Sampling } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import { drawFromRange, type LengthRange } from './uniformRange.ts';
 
@@ -45,8 +46,10 @@ export interface SyntheticOptions {
   readonly sharedSystemTokens?: number;
   /** Length of a first user message that differs in each conversation, in tokens; none by default. */
   readonly userContextTokens?: number;
-  /** Number of distinct conversations, which are reused in order; unlimited by default. */
+  /** Number of distinct conversations, which are reused; unlimited by default. */
   readonly entries?: number;
+  /** The order of the conversations if their number is limited; `sequential` by default. */
+  readonly sampling?: Sampling;
 }
 
 /**
@@ -63,29 +66,30 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
     sharedSystemTokens === undefined
       ? undefined
       : generator.generate(sharedSystemTokens, root.fork('system'));
-  const toNumber = (index: number): number => (entries === undefined ? index : index % entries);
+  const toNumber = entries === undefined ? (index: number) => index : createOrder(entries, options);
   const pool = Array.from({ length: prefixes?.size ?? 0 }, (_, index) =>
     generator.generate(prefixes!.tokens, root.fork(`prefix ${index}`)),
   );
   const selectPrefix = (number: number): string | undefined =>
     pool.length === 0 ? undefined : pool[root.fork(`prefix of ${number}`).below(pool.length)];
+  const generate = (number: number): Conversation => {
+    const [first, ...others] = generateTurns(options, generator, root, number);
+    const prefix = selectPrefix(number);
+    return {
+      id: `synthetic-${number}`,
+      turns: [prefixes && prefix !== undefined ? addPrefix(first!, prefix, prefixes) : first!, ...others],
+      ...(system !== undefined && { system }),
+      ...(userContextTokens !== undefined && {
+        context: generator.generate(userContextTokens, root.fork(`context ${number}`)),
+      }),
+    };
+  };
   return {
     size: entries,
     startsMs: undefined,
     countTurns: index => drawTurnCount(options, root.fork(`lengths ${toNumber(index)}`)),
-    getConversation(index: number): Conversation {
-      const number = toNumber(index);
-      const [first, ...others] = generateTurns(options, generator, root, number);
-      const prefix = selectPrefix(number);
-      return {
-        id: `synthetic-${number}`,
-        turns: [prefixes && prefix !== undefined ? addPrefix(first!, prefix, prefixes) : first!, ...others],
-        ...(system !== undefined && { system }),
-        ...(userContextTokens !== undefined && {
-          context: generator.generate(userContextTokens, root.fork(`context ${number}`)),
-        }),
-      };
-    },
+    getConversation: index => generate(toNumber(index)),
+    getEntry: generate,
   };
 }
 

@@ -83,6 +83,18 @@ test('lengths have the requested mean and standard deviation', () => {
   expect(new Set(turns.map(({ maxTokens }) => maxTokens))).toEqual(new Set([50]));
 });
 
+test.each(['shuffle', 'random'] as const)(
+  'repeats a limited number of conversations in %s order',
+  sampling => {
+    const inputs = createSyntheticInputs({ ...options, entries: 5, sampling });
+    const ids = Array.from({ length: 50 }, (_, index) => inputs.getConversation(index).id);
+    const sequential = Array.from({ length: 50 }, (_, index) => `synthetic-${index % 5}`);
+    expect(new Set(ids)).toEqual(new Set(sequential));
+    expect(ids).not.toEqual(sequential);
+    expect(inputs.getEntry!(3).id).toBe('synthetic-3');
+  },
+);
+
 test('conversations repeat after `entries` conversations, and have several turns with delays', () => {
   const inputs = createSyntheticInputs({ ...options, entries: 3 });
   expect(inputs.size).toBe(3);

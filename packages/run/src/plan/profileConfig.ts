@@ -67,10 +67,11 @@ function describeLevel(level: ProfilePlan['exportLevel']): Fields {
 }
 
 function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
-  const { exports, gpuTelemetry, settings, settleSeconds, targets, workers, tokenCount } = plan;
+  const { exports, gpuTelemetry, inputs, settings, settleSeconds, targets, workers, tokenCount } = plan;
   const { compatibility, jsonLayout, percentileMethod, window } = exports;
   return {
     token_count: tokenCount,
+    ...(inputs.file === undefined && inputs.entries === undefined ? { unique_prompts: true } : {}),
     ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds, window }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...describeGpuOptions(gpuTelemetry),
@@ -201,6 +202,7 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
     type: 'synthetic',
     // Without a limit, each session has another prompt.
     ...omitMissing({ entries: inputs.entries ?? profiling.sessionCount ?? profiling.requestCount }),
+    ...(inputs.sampling === 'sequential' ? {} : { sampling: inputs.sampling }),
     random_seed: seed,
     prompts: omitMissing({
       isl: toDistribution(inputTokens),

@@ -17,7 +17,7 @@ import { detectDataset } from './dataset.ts';
  */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
-  if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
+  if (file === undefined) return { kind: 'synthetic', ...synthetic, sampling, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
   const { systemPrompt } = plan;
   const source = { path: file, sampling, seed, ...(systemPrompt === undefined ? {} : { systemPrompt }) };

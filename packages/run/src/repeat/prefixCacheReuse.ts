@@ -30,7 +30,10 @@ export function findPrefixCacheReuse(
 }
 
 /** Computes the share of prompt tokens from the prefix cache; undefined if no server reports it. */
-function computeCachedShare(run: RunStatistics, { servers }: ServerCatalog): number | undefined {
+export function computeCachedShare(
+  run: Pick<RunStatistics, 'servers'>,
+  { servers }: ServerCatalog,
+): number | undefined {
   for (const { promptTokenCache } of servers) {
     const totalTokens = promptTokenCache ? sumSeries(run, promptTokenCache.all) : 0;
     if (promptTokenCache && totalTokens > 0) return sumSeries(run, promptTokenCache.hits) / totalTokens;
@@ -38,7 +41,7 @@ function computeCachedShare(run: RunStatistics, { servers }: ServerCatalog): num
   return undefined;
 }
 
-function sumSeries({ servers }: RunStatistics, { name, of }: CountMetric): number {
+function sumSeries({ servers }: Pick<RunStatistics, 'servers'>, { name, of }: CountMetric): number {
   return servers
     .filter(({ metric }) => metric === name)
     .reduce((sum, { stats }) => sum + (stats.get(of)?.value ?? 0), 0);

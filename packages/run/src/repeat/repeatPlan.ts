@@ -44,6 +44,8 @@ export interface Repetition {
   readonly sameSeed: boolean;
   /** True if every run has a different seed. */
   readonly varySeed: boolean;
+  /** True if only the first run of a variation has a warm-up. Absent in journals of earlier versions. */
+  readonly warmsUpOnce?: boolean;
 }
 
 /** A run of a repeated benchmark or sweep. */

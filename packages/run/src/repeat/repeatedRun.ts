@@ -99,8 +99,11 @@ class RepeatedRun {
     this.#emit({ type: 'run_started', run, index });
     this.#result = undefined;
     const folder = join(this.#folder, run.folder);
+    const { warmup, ...plan } = this.#profiles[run.variation.index]!;
+    const hasWarmup = warmup !== undefined && !(this.#plan.repetition.warmsUpOnce && run.trial > 0);
     const profile = {
-      ...this.#profiles[run.variation.index]!,
+      ...plan,
+      ...(hasWarmup ? { warmup } : {}),
       folder,
       seed: run.seed,
       ...(this.#tokenSource === undefined ? {} : { tokenSource: this.#tokenSource }),

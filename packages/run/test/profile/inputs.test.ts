@@ -23,6 +23,7 @@ test('describes synthetic inputs with their seed', async () => {
     kind: 'synthetic',
     inputTokens: { mean: 20, stddev: 0 },
     entries: 5,
+    sampling: 'sequential',
     seed: 7,
   });
 });

@@ -64,6 +64,26 @@ test('gives each run its folder, seed and position', async () => {
     expect(existsSync(join(plan.folder, run.folder, 'profile_export.jsonl'))).toBe(true);
 });
 
+test.each([
+  [true, ['warmup', undefined]],
+  [false, ['warmup', 'warmup']],
+])('warms up before the first run only: %s', async (warmsUpOnce, expected) => {
+  const plan = createRepeatedPlan({ warmup: { concurrency: 1, requestCount: 1 } });
+  const repetition = { ...plan.runs.repetition, warmsUpOnce };
+  const names: unknown[] = [];
+  await runRepeatedly(
+    { ...plan, runs: { ...plan.runs, repetition } },
+    {
+      onEvent: event => {
+        if (event.type !== 'run_ended') return;
+        const { phases } = event.result!.document.input_config as { phases: { name: string }[] };
+        names.push(phases.find(({ name }) => name === 'warmup')?.name);
+      },
+    },
+  );
+  expect(names).toEqual(expected);
+});
+
 test('keeps the journal if `keepJournal` is set', async () => {
   const plan = createRepeatedPlan({ storage: { keepJournal: true } });
   await runRepeatedly(plan, {});

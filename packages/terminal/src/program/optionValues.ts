@@ -109,7 +109,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 
 /** Returns the seconds of a duration with a unit, such as 30s; other values are returned as they are. */
-function parseSeconds(value: unknown): unknown {
+export function parseSeconds(value: unknown): unknown {
   const [, digits, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(String(value)) ?? [];
   const factor = Object.hasOwn(SECONDS, unit.toLowerCase()) ? SECONDS[unit.toLowerCase()] : undefined;
   return digits === undefined || factor === undefined ? value : Number(digits) * factor;

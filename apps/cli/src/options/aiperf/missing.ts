@@ -132,9 +132,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'read “outside of the servers” in the time of a request: servelens read summary FOLDER',
   },
   {
-    names: ['profile-run-disable-warmup-after-first', 'no-profile-run-disable-warmup-after-first'],
-  },
-  {
     names: ['convergence-metric', 'convergence-stat', 'convergence-threshold', 'convergence-mode'],
     instead: 'use --num-profile-runs N',
   },
