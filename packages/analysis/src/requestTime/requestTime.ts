@@ -19,7 +19,10 @@ export interface RequestStage {
   /** Percentiles of the requests in this stage, which do not add up; absent for stages that are differences. */
   readonly p50?: StagePercentile;
   readonly p99?: StagePercentile;
-  /** The mean in each complete slice in which requests ended, in order of time. Those of `outside` are missing where client and servers did not count the same number. */
+  /**
+   * The mean in each complete slice with completed requests, in order of time. Slices of `outside` are missing where client and
+   * servers did not count the same number.
+   */
   readonly slices: readonly { readonly startNs: bigint; readonly meanMs: number }[];
 }
 

@@ -68,7 +68,7 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
 }
 
-/** Returns the files with aggregates, or all files if there is none. */
+/** Returns the files with aggregates; without aggregates, all files. */
 export function selectAggregates(files: RunFiles): RunFiles {
   const { aggregated, profile, requests, journal } = files;
   if (aggregated === undefined && profile === undefined) return files;

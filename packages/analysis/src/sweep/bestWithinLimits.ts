@@ -8,7 +8,7 @@ export interface LatencyLimit {
   readonly value: number;
 }
 
-/** Whether a point keeps limits, as far as its intervals tell. */
+/** The relation of a point to limits; undecided if a limit is within an interval. */
 export type LimitVerdict = 'kept' | 'missed' | 'undecided';
 
 /** The share of requests above a percentile. More failed requests than that mean that the percentile of all requests is unknown. */

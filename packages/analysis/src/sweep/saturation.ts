@@ -5,7 +5,7 @@ import type { LoadGroup, LoadPoint } from './loadPoint.ts';
 const MAX_GROWTH = 0.1;
 
 /**
- * Finds the lowest load from which more load buys latency only: at every higher load, throughput is certainly less than 10%
+ * Finds the lowest load above which more load only adds latency: at every higher load, throughput is certainly less than 10%
  * higher, and latency certainly higher. Returns undefined if intervals do not show that.
  */
 export function findSaturation<Point extends Pick<LoadPoint, 'estimates'>>(

@@ -5,7 +5,7 @@ import { createRunFromView, type Run } from '../run/run.ts';
 import { readStat } from '../run/series.ts';
 import { type RoleSeries, selectRoleSeries } from '../servers/roleSeries.ts';
 
-/** What the servers of a variation did, as means over its runs. A field is absent if no server reports it. */
+/** The activity of the servers of a variation, as means over its runs. A field is absent if no server reports it. */
 export interface ServerLoad {
   /** Mean number of requests that are computed, and that wait. */
   readonly running?: number;

@@ -55,7 +55,7 @@ function buildGroup({ workload, points }: PointGroup, settings: TrendSettings): 
   };
 }
 
-/** Lists the figures of all points: those of the client first, then in the order in which summaries show them. */
+/** Lists the figures of all points: first the client's, then in the order of summaries. */
 function listNames(points: readonly TrendPoint[]): FigureName[] {
   const names = new Map<string, FigureName>();
   for (const { figures } of points)

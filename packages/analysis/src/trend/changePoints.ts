@@ -45,7 +45,7 @@ export interface SeriesChanges {
 export interface FoundChanges {
   /** By index of the series; undefined for a series that was not tested, because it is constant. */
   readonly series: readonly (SeriesChanges | undefined)[];
-  /** The number of tested series, for which p-values are corrected. */
+  /** The number of tested series, which p-values are corrected for. */
   readonly tested: number;
   /** The highest p-value of a change point: alpha, corrected for the number of tested series. */
   readonly level: number;

@@ -12,7 +12,7 @@ export interface DriftLine {
  * Fits a straight line, and returns it if it explains the values better than levels between change points: if its Bayesian
  * information criterion (Schwarz, 1978) is lower. The parameters of levels are their means and positions.
  *
- * @param splits the change points, of which there must be at least one
+ * @param splits the change points; at least one
  */
 export function fitDrift(
   values: readonly number[],

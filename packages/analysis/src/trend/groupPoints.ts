@@ -3,7 +3,7 @@ import type { RunSettings } from './runSettings.ts';
 
 /** Points of one workload, in order of time. */
 export interface PointGroup {
-  /** The settings that distinguish the workload from those of other groups; all of them if there is one group. */
+  /** The settings that distinguish the group from other groups; all settings of the workload if there is one group. */
   readonly workload: RunSettings;
   readonly points: readonly TrendPoint[];
 }

@@ -4,7 +4,7 @@ import { findKeyMetrics, type KeyMetric } from '../keyMetrics/keyMetrics.ts';
 import type { Run } from '../run/run.ts';
 import type { SeriesType } from '../run/series.ts';
 
-/** A statistic of a key metric, of which a trend has one value per run. */
+/** A statistic of a key metric. A trend has one value of it per run. */
 export interface FigureName {
   /** The kind of server, or `Client`. */
   readonly server: string;

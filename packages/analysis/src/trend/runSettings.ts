@@ -1,14 +1,13 @@
-import type { ProfileExport } from '@org/formats';
 import { type ComparedOption, listComparedOptions } from '../compare/conditions/optionDifferences.ts';
 import type { Run } from '../run/run.ts';
-import { listMetricSeries, recognizeServers } from '../servers/metricSeries.ts';
+import { listSystemSettings, type SystemSetting } from '../servers/systemSettings.ts';
 
 /** The settings of a run, as text by name. */
 export type RunSettings = ReadonlyMap<string, string>;
 
 /** The configuration of a run. */
 export interface RunConfiguration {
-  /** The settings without which runs measure different things: the model, the load, the input. */
+  /** The settings that must be equal for runs to measure the same: the model, the load, the input. */
   readonly workload: RunSettings;
   /** Settings whose effect a trend shows: versions, hardware and settings of the server. */
   readonly environment: RunSettings;
@@ -31,8 +30,7 @@ export function readConfiguration(run: Run, ignored: readonly string[]): RunConf
     workload: select(options.filter(isWorkload).map(toEntry)),
     environment: select([
       ...listVersions(run),
-      ...listHardware(run),
-      ...listServerSettings(run),
+      ...listSystem(run),
       ...options.filter(option => !isWorkload(option)).map(toEntry),
     ]),
   };
@@ -50,55 +48,28 @@ function listVersions({ view, profile }: Run): [string, string][] {
   return typeof aiperf === 'string' ? [['AIPerf', aiperf]] : [];
 }
 
-function listHardware({ profile, endpoints }: Run): [string, string][] {
-  const gpus = listGpuNames(profile);
-  const counts = new Map<string, number>();
-  for (const name of gpus) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const texts = [...counts].sort().map(([name, count]) => `${count} × ${name}`);
+/** Lists the GPUs, the number of endpoints, and the kinds, versions and settings of the servers. */
+function listSystem(run: Run): [string, string][] {
+  const system = listSystemSettings(run);
+  const select = (name: string, title = name): [string, string][] =>
+    system
+      .filter(setting => setting.metric === undefined && setting.name === name)
+      .map(({ values }) => [title, values.join(', ')]);
   return [
-    ...(texts.length > 0 ? [['GPUs', texts.join(', ')] as [string, string]] : []),
-    ...(endpoints.length > 0 ? [['metrics endpoints', String(endpoints.length)] as [string, string]] : []),
+    ...select('GPUs'),
+    ...select('endpoints', 'metrics endpoints'),
+    ...select('servers'),
+    ...listServerSettings(run, system),
   ];
 }
 
-function listGpuNames(profile: ProfileExport | undefined): string[] {
-  return Object.values(profile?.telemetry_data?.endpoints ?? {}).flatMap(({ gpus = {} }) =>
-    Object.values(gpus).map(({ gpu_name }) => gpu_name),
-  );
-}
-
-/** Matches metrics whose labels are the settings of a server. */
-const CONFIG_METRIC = /config_info$/;
-/** Matches labels that are different in each process, and not settings. */
-const IDENTITY_LABEL = /^(?:engine|engine_index|instance|pid|host|hostname|pod|uid|uuid|id|rank|.*_rank)$/;
-
-/** Lists the kinds of servers, their versions, and the settings that they export as labels. */
-function listServerSettings(run: Run): [string, string][] {
-  const names = recognizeServers(run).map(({ name }) => name);
-  const settings = new ValueSets();
-  for (const { versions } of run.endpoints)
-    for (const { server, version } of versions) settings.add(server, version);
-  for (const name of run.families.keys()) {
-    if (!CONFIG_METRIC.test(name)) continue;
-    for (const { labels } of listMetricSeries(run, name))
-      for (const [label, value] of Object.entries(labels))
-        if (!IDENTITY_LABEL.test(label)) settings.add(label, value);
-  }
-  return [
-    ...(names.length > 0 ? [['servers', names.join(', ')] as [string, string]] : []),
-    ...settings.list(),
-  ];
-}
-
-/** The distinct values of settings, which several servers may have. */
-class ValueSets {
-  readonly #values = new Map<string, Set<string>>();
-
-  add(setting: string, value: string): void {
-    this.#values.set(setting, (this.#values.get(setting) ?? new Set()).add(value));
-  }
-
-  list(): [string, string][] {
-    return [...this.#values].map(([setting, values]) => [setting, [...values].sort().join(', ')]);
-  }
+/** Lists the versions of servers, and the settings that they export as labels of `*config_info` metrics. */
+function listServerSettings({ endpoints }: Run, system: readonly SystemSetting[]): [string, string][] {
+  const settings = new Map<string, Set<string>>();
+  const add = (name: string, values: readonly string[]): void => {
+    settings.set(name, new Set([...(settings.get(name) ?? []), ...values]));
+  };
+  for (const { versions } of endpoints) for (const { server, version } of versions) add(server, [version]);
+  for (const { metric, name, values } of system) if (metric?.endsWith('config_info')) add(name, values);
+  return [...settings].map(([name, values]) => [name, [...values].sort().join(', ')]);
 }

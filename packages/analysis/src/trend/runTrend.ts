@@ -36,7 +36,7 @@ export interface TrendGroup {
   readonly settingChanges: readonly SettingChange[];
   readonly varyingSettings: readonly VaryingSetting[];
   readonly metrics: readonly MetricTrend[];
-  /** The number of metrics that were tested, for which p-values are corrected. */
+  /** The number of metrics that were tested, which p-values are corrected for. */
   readonly tested: number;
   /** The highest p-value of a change point: alpha, corrected for the number of metrics. */
   readonly level: number;

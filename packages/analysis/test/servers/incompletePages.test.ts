@@ -83,7 +83,7 @@ function dropLabel({ type, series }: RecordedMetric, label: string): RecordedMet
   };
 }
 
-/** Returns the figures that differ from those of the full page. A figure may be missing, but not wrong. */
+/** Returns the figures that differ from the full page. A figure may be missing, but not wrong. */
 function findWrong(mutated: Metrics, full: ReadonlyMap<string, number>): string[] {
   return [...readFigures(mutated)]
     .filter(([name, value]) => full.has(name) && Math.abs(full.get(name)! - value) > 1e-9 * Math.abs(value))

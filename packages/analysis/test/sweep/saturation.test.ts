@@ -5,7 +5,7 @@ import { createPoint } from './judgedPoints.ts';
 
 test.each([
   [
-    'the load from which only latency grows',
+    'the load above which only latency grows',
     [
       createPoint(1, [10, 0.1], [50, 5]),
       createPoint(8, [60, 0.5], [90, 5]),

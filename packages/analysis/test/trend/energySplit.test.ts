@@ -20,7 +20,7 @@ function findByDefinition(values: readonly number[], minLength: number): Split |
 }
 
 describe('findBestSplit', () => {
-  test('the energy is that of the definition, for any values and any order', () => {
+  test('the energy agrees with the definition, for any values and any order', () => {
     const value = fc.integer({ min: -1000, max: 1000 }).map(number => number / 8);
     const cases = fc.array(value, { minLength: 4, maxLength: 30 }).chain(values =>
       fc.record({

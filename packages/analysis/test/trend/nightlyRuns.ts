@@ -5,7 +5,7 @@ import { createNormal } from './series.ts';
 /** A run to write. */
 export interface NightlyRun {
   readonly name: string;
-  /** The number of the day on which the run starts; the position in the list by default. */
+  /** The number of the day when the run starts; the position in the list by default. */
   readonly day?: number;
   /** The mean time between tokens in ms; 10 by default, with a noise of 1%. */
   readonly itl?: number;

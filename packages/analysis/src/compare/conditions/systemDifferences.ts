@@ -1,76 +1,32 @@
 import type { Run } from '../../run/run.ts';
-import { recognizeServers } from '../../servers/metricSeries.ts';
-import type { OptionDifference, OptionTopic } from './optionDifferences.ts';
-
-/** A property of the servers or the hardware of a run. `read` returns nothing if the run does not record it. */
-interface Property {
-  readonly topic: OptionTopic;
-  readonly option: string;
-  readonly read: (run: Run) => readonly string[];
-}
-
-const PROPERTIES: readonly Property[] = [
-  {
-    topic: 'servers',
-    option: 'servers',
-    read: run => recognizeServers(run).map(({ name }) => name),
-  },
-  {
-    topic: 'servers',
-    option: 'endpoints',
-    read: ({ endpoints }) => (endpoints.length === 0 ? [] : [String(endpoints.length)]),
-  },
-  {
-    topic: 'hardware',
-    option: 'GPUs',
-    read: ({ gpus }) => countNames(gpus.map(({ model }) => model)),
-  },
-];
+import { listSystemSettings, type SystemSetting } from '../../servers/systemSettings.ts';
+import type { OptionDifference } from './optionDifferences.ts';
 
 /**
- * Lists how the servers and the hardware of both sides differ: kinds of servers, number of endpoints, GPUs, and the
- * settings and versions that servers report as labels of `*_info` metrics. A property that one side does not record is
- * left out.
+ * Lists how the servers and the hardware of both sides differ. A setting that one side does not record is left out.
  */
 export function listSystemDifferences(base: readonly Run[], others: readonly Run[]): OptionDifference[] {
-  const properties = [...PROPERTIES, ...listInfoProperties([...base, ...others])];
-  return properties.flatMap(({ topic, option, read }) => {
-    const [from, to] = [base, others].map(runs => [...new Set(runs.flatMap(read))].sort());
-    if (from!.length === 0 || to!.length === 0) return [];
-    if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    return [{ topic, option, unit: null, base: from!, new: to! }];
+  const [from, to] = [collectSettings(base), collectSettings(others)];
+  return [...from].flatMap(([option, { topic, values }]) => {
+    const other = to.get(option)?.values;
+    if (other === undefined || JSON.stringify(values) === JSON.stringify(other)) return [];
+    return [{ topic, option, unit: null, base: values, new: other }];
   });
 }
 
-/** Returns distinct names with their number, such as `8 x NVIDIA H100`. */
-function countNames(names: readonly string[]): string[] {
-  return [...new Set(names)].map(name => `${names.filter(other => other === name).length} x ${name}`);
+/** Collects the distinct values of the settings of several runs, by name. */
+function collectSettings(runs: readonly Run[]): Map<string, Pick<SystemSetting, 'topic' | 'values'>> {
+  const settings = new Map<string, Pick<SystemSetting, 'topic' | 'values'>>();
+  for (const setting of runs.flatMap(listSystemSettings)) {
+    const { topic, values } = setting;
+    const option = formatName(setting);
+    const known = settings.get(option)?.values ?? [];
+    settings.set(option, { topic, values: [...new Set([...known, ...values])].sort() });
+  }
+  return settings;
 }
 
-/** Labels that name a process, a host or the model, or that differ between runs of the same server. */
-const OTHER_LABEL =
-  /(?:^|_)(?:pid|port|host|hostname|instance|pod|node|namespace|container|address|url|uuid|id|rank|engine|index|model_name|model|start_time|blocks)$/;
-
-function listInfoProperties(runs: readonly Run[]): Property[] {
-  const names = new Set(
-    runs.flatMap(run =>
-      listInfoFamilies(run).flatMap(({ name, series }) =>
-        series.flatMap(({ labels }) => Object.keys(labels).map(label => `${name} ${label}`)),
-      ),
-    ),
-  );
-  return [...names]
-    .map(each => each.split(' ') as [string, string])
-    .filter(([, label]) => !OTHER_LABEL.test(label))
-    .map(([name, label]) => ({
-      topic: /version/.test(label) ? ('versions' as const) : ('server settings' as const),
-      option: `${name.replace(/^.*:|_info$/g, '')} ${label}`,
-      read: run => run.families.get(name)?.series.flatMap(({ labels }) => labels[label] ?? []) ?? [],
-    }));
-}
-
-function listInfoFamilies({
-  families,
-}: Run): { name: string; series: readonly { labels: Readonly<Record<string, string>> }[] }[] {
-  return [...families.values()].filter(({ name }) => name.endsWith('_info'));
+/** Returns the name of a setting, with the short name of its metric. */
+function formatName({ metric, name }: SystemSetting): string {
+  return metric === undefined ? name : `${metric.replace(/^.*:|_info$/g, '')} ${name}`;
 }

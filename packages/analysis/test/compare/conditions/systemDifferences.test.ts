@@ -66,6 +66,6 @@ test('lists different GPUs with their number', () => {
   const base = { ...createTestRun(VLLM), gpus: createGpus('H100', 2) };
   const other = { ...createTestRun(VLLM), gpus: createGpus('H200', 1) };
   expect(listSystemDifferences([base], [other])).toEqual([
-    { topic: 'hardware', option: 'GPUs', unit: null, base: ['2 x H100'], new: ['1 x H200'] },
+    { topic: 'hardware', option: 'GPUs', unit: null, base: ['2 × H100'], new: ['1 × H200'] },
   ]);
 });
