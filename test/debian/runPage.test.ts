@@ -138,7 +138,23 @@ describe.skipIf(!inject('runs'))('the page of a saturated run, in Chromium', () 
       }
       const pdf = await page.pdf({ preferCSSPageSize: true });
       const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length;
-      expect(pages).toBeLessThanOrEqual(4);
+      expect(pages).toBeLessThanOrEqual(6);
+    }));
+
+  test('prints folded findings with their advice, and folded tables', () =>
+    open({ viewport: { width: 1047, height: 722 } }, async page => {
+      await page.locator('#client-table tbody tr').first().waitFor({ state: 'attached' });
+      await page.emulateMedia({ media: 'print' });
+      for (const part of [
+        '#findings li > p',
+        '#client tbody tr',
+        '#client-and-server tbody tr',
+        '#endpoints tbody tr',
+      ]) {
+        const box = await page.locator(part).first().boundingBox();
+        expect(box?.height).toBeGreaterThan(8);
+      }
+      expect(await page.locator('#series').isVisible()).toBe(false);
     }));
 
   test('links each finding that has a time to its shaded interval', () =>
