@@ -154,7 +154,7 @@ export function describeDifferences({ differences }: Pick<Comparison, 'differenc
 
 function formatDifference({ topic, option, unit, base, new: values }: OptionDifference): string {
   const format = (side: readonly string[]): string =>
-    side.map(value => truncateMiddle(value, MAX_VALUE_COLUMNS)).join(', ');
+    side.map(value => truncateMiddle(value, MAX_OPTION_COLUMNS)).join(', ');
   const name = option.replace(/^(?:phases\.\w+|input|endpoint)\./, '').replace(/[._]/g, ' ');
   const prefix = name === topic ? '' : `${name} `;
   const describe = (text: string): string => (unit === null ? `${prefix}${text}` : `${text} ${unit}`);
@@ -205,12 +205,16 @@ export function describeMethod({ options, tested }: Pick<Comparison, 'options' |
   return `${test}, ${tests}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the confidence interval of the change, corrected like p`;
 }
 
-const MAX_VALUE_COLUMNS = 40;
+/** The maximum width of the value of an option. Screens wrap it; longer values, such as JSON, are shortened. */
+const MAX_OPTION_COLUMNS = 200;
+
+/** The maximum width of the value of a label in a hint. */
+const MAX_LABEL_COLUMNS = 40;
 
 /** Describes the labels that prevent series from matching, and the option that ignores these labels. */
 export function describeHint({ labels, matchingSeries, oneSidedSeries, isChosen }: LabelHint): string {
   const format = (value: string | null): string =>
-    value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));
+    value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_LABEL_COLUMNS));
   const changes = labels
     .map(change => `${change.label} (${format(change.base)} → ${format(change.new)})`)
     .join(' and ');

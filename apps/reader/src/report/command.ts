@@ -89,6 +89,8 @@ export const reportCommand: Command = {
     ['0', 'success'],
     ['2', 'the run cannot be read, the page cannot be written, or the arguments are invalid'],
   ],
+  surplusAdvice:
+    'report reads one run; for a page of several runs, use servelens read compare BASE NEW... --each --html FILE',
   run,
 };
 

@@ -139,6 +139,10 @@ test.each<[Parameters<typeof describeDifferences>[0]['differences'], string[]]>(
     [{ topic: 'duration', option: 'phases.profiling.duration', unit: 's', base: ['10'], new: [] }],
     ['Different duration: 10 s (base only)'],
   ],
+  [
+    [{ topic: 'command', option: 'command', unit: null, base: ['a '.repeat(60)], new: ['b'] }],
+    [`Different command: ${'a '.repeat(60)} and b`],
+  ],
   [[], []],
 ])('describes options that differ: %j', (differences, expected) => {
   expect(describeDifferences({ differences })).toEqual(expected);

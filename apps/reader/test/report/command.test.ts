@@ -65,6 +65,11 @@ test.each([
     [run, '--run-pages'],
     /expected the folder of a sweep or of repeated runs/,
   ],
+  [
+    'several runs, and names the command for them',
+    [run, run],
+    /unexpected argument ".*"; report reads one run; .* servelens read compare BASE NEW\.\.\. --each --html FILE/,
+  ],
   ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
   ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
 ])('rejects %s', async (_, args, message) => {
