@@ -83,7 +83,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend): string[] {
       .map(change => `- at ${formatRun(change.at)}: ${escapeMarkdown(describeSetting(change))}`)
       .join('\n'),
     `<details><summary>All metrics</summary>\n\n${renderMetrics(group)}\n\n</details>`,
-    [...exceptions, method].map(text => `- ${escapeMarkdown(text)}`).join('\n'),
+    [...exceptions, ...method].map(text => `- ${escapeMarkdown(text)}`).join('\n'),
   ].filter(part => part !== '');
 }
 

@@ -74,7 +74,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend, names: RunNames, screen
     ),
     ...renderMetrics(group, screen),
     '',
-    ...[...exceptions, method].flatMap(text => wrapText(text, width)).map(line => paint.dim(line)),
+    ...[...exceptions, ...method].flatMap(text => wrapText(text, width)).map(line => paint.dim(line)),
   ];
 }
 
@@ -143,7 +143,7 @@ function renderServer(
   const numbers = width >= 72 ? 3 : 1;
   const available = width - numbers * VALUE_WIDTH - shape - 1 - CHANGE_WIDTH;
   const longest = names.reduce((max, name) => Math.max(max, countColumns(name)), 0) + 2;
-  // In narrow terminals, names are on lines of their own.
+  // In narrow terminals, names are on separate lines.
   const nameWidth = available < MIN_NAME ? 1 : Math.min(longest, available);
   const heads = ['lowest', 'highest', 'last'].slice(3 - numbers);
   const numberHeads = `${heads.map(text => padStart(text, VALUE_WIDTH)).join('')} over the runs`;

@@ -153,13 +153,17 @@ export function nameRuns({ groups }: RunTrend): ReadonlyMap<TrendRun, string> {
   return new Map(runs.map((run, i) => [run, parts[i]!.slice(common).join('/')]));
 }
 
-/** Describes how changes were found, and the metrics and settings to which this does not apply. */
+/** The assumption of the tests, and the effect on their results if it does not hold. */
+const ASSUMPTION =
+  'runs are assumed to be independent of each other; if neighboring runs influence each other, such as through a warm cache, false alarms are more frequent';
+
+/** Describes how changes were found, and lists the exceptions: metrics that were not tested, and settings that vary. */
 export function describeMethods(
   group: TrendGroup,
   trend: RunTrend,
-): { readonly method: string; readonly exceptions: readonly string[] } {
+): { readonly method: readonly string[]; readonly exceptions: readonly string[] } {
   return {
-    method: describeMethod(group, trend),
+    method: [describeMethod(group, trend), ASSUMPTION],
     exceptions: [...listUntested(group, trend), ...listVarying(group)],
   };
 }

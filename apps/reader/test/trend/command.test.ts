@@ -56,8 +56,16 @@ describe('the screen', () => {
   test.each([
     ['no change', stable, /^no change found in 12 runs\n/],
     ['too few runs', few, /^7 runs; at least 10 are needed to find changes\n/],
-  ])('with %s says so', async (_, folder, text) => {
+  ])('with %s names the result first', async (_, folder, text) => {
     expect((await runReader(['trend', folder])).out).toMatch(text);
+  });
+
+  test.each([
+    ['the screen', []],
+    ['Markdown', ['--markdown']],
+  ])('%s states that runs are assumed to be independent', async (_, options) => {
+    const { out } = await runReader(['trend', slower, ...options]);
+    expect(out.replace(/\s+/g, ' ')).toContain('runs are assumed to be independent of each other');
   });
 
   const long = 'a-very-long-name-of-a-run-'.repeat(4);

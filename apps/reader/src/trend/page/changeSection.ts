@@ -15,7 +15,7 @@ import type { GroupPlace } from './groupPlace.ts';
 
 const CLASSES = { worse: 'problem', better: 'note', changed: 'warning' } as const;
 
-/** Writes the changes with their evidence, the most recent first; empty if there are none. */
+/** Writes the changes with their evidence, the most recent first; empty without changes. */
 export function writeChanges(
   group: TrendGroup,
   names: ReadonlyMap<TrendRun, string>,

@@ -54,7 +54,7 @@ function writeGroup(group: TrendGroup, number: number, trend: RunTrend, file: st
     writeSection(
       `${id}-method`,
       `Method${suffix}`,
-      ...[method, ...exceptions].map(text => writeParagraph(`${text[0]!.toUpperCase()}${text.slice(1)}.`)),
+      ...[...method, ...exceptions].map(text => writeParagraph(`${text[0]!.toUpperCase()}${text.slice(1)}.`)),
     ),
   ].join('');
 }
