@@ -9,7 +9,7 @@ export function hasTmux(): boolean {
   return spawnSync('tmux', ['-V']).status === 0;
 }
 
-/** A terminal of a given size, in a tmux server of its own. */
+/** A terminal of a given size, in a separate tmux server. */
 export class Tmux {
   readonly #socket = `servelens-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
 

@@ -15,7 +15,7 @@ export interface DrawnChart {
   readonly height: number;
   /** The hidden layers by index; `load` is the load. */
   readonly hidden: Set<string>;
-  /** The width for which the page was written, and which printed charts have. */
+  /** The width of the chart in the file of the page and on paper. */
   readonly writtenWidth: number;
   /** The width of the drawing, in its own pixels. */
   width: number;

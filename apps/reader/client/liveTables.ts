@@ -87,7 +87,7 @@ function hasSelection(table: HTMLElement): boolean {
   return table.querySelector('tbody [aria-current]') !== null;
 }
 
-/** What a user has chosen in a table. */
+/** The choices of a user in a table. */
 interface TableState {
   readonly filter: string;
   /** The index of the column and the direction that the table is sorted by. */

@@ -17,7 +17,7 @@ function paintChildren(parent: SVGElement, context: CanvasRenderingContext2D): v
   }
 }
 
-/** Clips to a nested drawing, which shows nothing outside of its own area. */
+/** Clips to the area of a nested drawing. */
 function clipTo(drawing: SVGSVGElement, context: CanvasRenderingContext2D): void {
   const clip = new Path2D();
   const { x, y, width, height } = drawing;

@@ -69,7 +69,7 @@ function readCaption(chart: Element): string {
   return chart.querySelector('figcaption')!.outerHTML;
 }
 
-/** Parses markup of the server, in which all text is escaped. Scripts in it would not run. */
+/** Parses markup of the server, whose text is escaped. Scripts in it would not run. */
 function parse(markup: string): Element {
   const template = createElement('template');
   template.innerHTML = markup;

@@ -1,6 +1,6 @@
 /**
- * Measures the change points of `read trend` on generated series with known changes: how often a change is reported where
- * there is none, and how often a change is found, at which position. Prints one JSON line per kind of series.
+ * Measures the change points of `read trend` on generated series with known changes: how often a change is reported in a
+ * series without changes, and how often a change is found, with its position. Prints one JSON line per kind of series.
  *
  * A trend has 15 independent metrics with a noise of 2%. Of trends with a change, 5 metrics change: a slower server changes
  * several metrics.

@@ -17,12 +17,12 @@ export interface RateOptions {
 export interface Rates {
   /** Trends with a change in a metric that does not change. */
   readonly falseAlarms: number;
-  /** Of the metrics with the scenario's series: those with all changes, and within 2 runs of their positions. */
+  /** The metrics with the scenario's series whose changes were all found, and within 2 runs of their positions. */
   readonly detected: number;
   readonly located: number;
-  /** Those with more change points than changes, or with change points instead of a drift. */
+  /** The metrics with more change points than changes, or with change points instead of a drift. */
   readonly surplus: number;
-  /** Those that are reported to change without a clear position. */
+  /** The metrics that are reported to change without a clear position. */
   readonly drifts: number;
 }
 

@@ -1,6 +1,6 @@
 import { createRandom } from '../measure/random.ts';
 
-/** A kind of series, of which the benchmark creates many. */
+/** A kind of series. The benchmark creates many of each kind. */
 export interface Scenario {
   readonly name: string;
   /** The true positions of changes of the mean. */

@@ -9,7 +9,7 @@ export interface BucketCounts {
 }
 
 /**
- * Adds observations. Returns undefined if there are none, or if the bounds of the buckets differ, so that they cannot be
+ * Adds observations. Returns undefined without observations, or if the bounds of the buckets differ, so that they cannot be
  * added.
  */
 export function addBuckets(parts: readonly BucketCounts[]): BucketCounts | undefined {

@@ -40,7 +40,7 @@ export interface LatencyIncrease {
 export interface EndpointReading {
   readonly url: string;
   readonly servers: readonly string[];
-  /** Whether the endpoint responds, so that its values are current. */
+  /** True if the endpoint responds, so that its values are current. */
   readonly isCurrent: boolean;
   readonly gauges: ReadonlyMap<GaugeRole, readonly RoleValue[]>;
   /** Seconds between the scrapes that the increases were measured from; undefined without a new scrape. */

@@ -73,9 +73,9 @@ export interface EndpointState {
   readonly host: string;
   /** The kinds of servers, such as vLLM. */
   readonly servers: readonly string[];
-  /** Whether the values of the endpoint are current. If not, `ServerState` does not contain the endpoint. */
+  /** True if the values of the endpoint are current. If not, `ServerState` does not contain the endpoint. */
   readonly isCurrent: boolean;
-  /** Seconds since the last successful scrape; undefined if there was none. */
+  /** Seconds since the last successful scrape; undefined before it. */
   readonly ageSeconds: number | undefined;
   readonly failedScrapes: number;
   readonly lateScrapes: number;

@@ -22,7 +22,7 @@ function readState(run: LiveRun): LiveState {
   return run.describe(0, NOW_NS);
 }
 
-test('rates are those of the time since the previous reading', () => {
+test('rates cover the time since the previous reading', () => {
   const load = new TestLoad();
   const run = startLoad(load);
   load.advance(2, [100, 100]);

@@ -15,7 +15,7 @@ export function wrapMarked(mark: string, text: string, width: number, indent = '
 }
 
 /**
- * Renders a row of a table: its name, then its cells. A name that does not fit is on lines of its own above the cells, so
+ * Renders a row of a table: its name, then its cells. A name that does not fit is on separate lines above the cells, so
  * that neither is cut.
  *
  * @param cells formatted cells, including their spacing

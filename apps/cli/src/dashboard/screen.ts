@@ -8,7 +8,7 @@ import { type Message, renderMessages } from './messages.ts';
 import { renderClient, renderServer, renderServerLoad, renderServerRequests } from './panels.ts';
 import { describeKeys, type View } from './view.ts';
 
-/** Width from which the client and the server are side by side. */
+/** The minimum width for the client and the server side by side. */
 const WIDE_COLUMNS = 119;
 /** Columns between both halves. */
 const GAP_COLUMNS = 2;

@@ -10,7 +10,7 @@ export interface ScreenStyle {
 /** Width of the first column of tables, in terminal columns, including a leading space. */
 const NAME_COLUMNS = 24;
 
-/** Returns the width of the first column; 1 if its names do not fit beside the other columns and are on lines of their own. */
+/** Returns the width of the first column; 1 if its names do not fit beside the other columns and are on separate lines. */
 export function findNameColumns(otherColumns: number, width: number): number {
   return NAME_COLUMNS + otherColumns <= width ? NAME_COLUMNS : 1;
 }

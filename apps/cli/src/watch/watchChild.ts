@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { toPrintable } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 
-/** What the process that serves the page reports: the address of the page, or why there is none. */
+/** A report of the process that serves the page: the address of the page, or why the page is not served. */
 export type WatchMessage = { readonly url: string } | { readonly problem: string };
 
 /**

@@ -9,9 +9,9 @@ import { openPage } from './openPage.ts';
 import type { WatchMessage } from './watchChild.ts';
 import { LOW_PRIORITY } from './watchSession.ts';
 
-/** How often to look for browsers after the process of the run has ended, in milliseconds. */
+/** The interval at which browsers are counted after the process of the run has ended, in milliseconds. */
 const POLL_MS = 500;
-/** The number of these looks without a browser after which this process ends, so that one can reload the page. */
+/** The number of intervals without a browser before this process ends, so that the page can be reloaded. */
 const MAX_EMPTY_POLLS = 10;
 
 const [folder, port, sinceMs] = process.argv.slice(2);

@@ -71,7 +71,7 @@ test('renders the client table', () => {
   ]);
 });
 
-test('puts names on lines of their own in 60 columns, with all statistics', () => {
+test('puts names on separate lines in 60 columns, with all statistics', () => {
   const lines = renderClientTable(DOCUMENT, { width: 60, color: false });
   expect(lines.slice(2, 4)).toEqual([
     ' Time to First Token',

@@ -55,7 +55,7 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   return lines.join('\n');
 }
 
-/** Renders the result and the names of the runs: on one line, or on lines of their own if they do not fit. */
+/** Renders the result and the names of the runs: on one line, or on separate lines if they do not fit together. */
 function renderHead(headline: string, title: string, { paint, width }: Screen): string[] {
   const line = `${paint.bold(headline)}  ${toPrintable(title)}`;
   return countColumns(line) <= width
@@ -71,7 +71,7 @@ export function renderTable(
 ): string[] {
   const columns = selectColumns(width);
   const available = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
-  // In narrow terminals, names are on lines of their own.
+  // In narrow terminals, names are on separate lines.
   const maxNameWidth = available < MIN_NAME_COLUMNS ? width - MARK_WIDTH : available;
   const names = formatNames(rows, servers, maxNameWidth);
   const longestName = names.reduce((max, text) => Math.max(max, countColumns(text)), 0) + 2;

@@ -7,7 +7,7 @@ export interface FigureParts {
   /** Follows the title. */
   readonly legend: string;
   readonly drawing: string;
-  /** Whether the value axis is logarithmic. */
+  /** True if the value axis is logarithmic. */
   readonly isLog?: boolean | undefined;
 }
 

@@ -48,7 +48,7 @@ function selectContent(report: ReportDocument | RunSetDocument | ComparisonDocum
   };
 }
 
-/** What a page contains in addition to its title, and to the style sheet of all pages. */
+/** The content of a page, except its title and the style sheet of all pages. */
 export interface PageContent {
   /** Name of the script. */
   readonly script: string;

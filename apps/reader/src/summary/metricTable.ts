@@ -80,7 +80,7 @@ export function renderMetricTable(
   return renderRows([heads, ...rows], columns, width);
 }
 
-/** Renders rows of a table. A name that does not fit into its column is on lines of its own, above its values. */
+/** Renders rows of a table. A name that does not fit into its column is on separate lines, above its values. */
 function renderRows(
   rows: readonly (readonly string[])[],
   columns: readonly TableColumn[],

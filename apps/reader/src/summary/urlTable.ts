@@ -56,7 +56,7 @@ interface UrlLayout {
   readonly valueWidths: readonly number[];
 }
 
-/** Computes widths that fit into `width`: wide columns, columns as wide as their values, or URLs on lines of their own. */
+/** Computes widths that fit into `width`: wide columns, columns as wide as their values, or URLs on separate lines. */
 function computeLayout(rows: readonly (readonly string[])[], nameWidth: number, width: number): UrlLayout {
   const sizes = URL_HEADS.map((_, i) => rows.reduce((max, row) => Math.max(max, countColumns(row[i]!)), 0));
   const narrow = sizes.map(size => size + 1);

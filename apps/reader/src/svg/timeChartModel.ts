@@ -86,7 +86,7 @@ export interface EventLayer extends NamedLayer {
   readonly times: readonly number[];
 }
 
-/** Returns the times of the values of a layer: its own, or those of the chart. */
+/** Returns the times of the values of a layer; by default, the times of the chart. */
 export function getLayerAxis(layer: Layer, chart: Pick<TimeChart, 'axis'>): PointAxis {
   return ('axis' in layer && layer.axis) || chart.axis;
 }

@@ -7,7 +7,7 @@ export interface XyChart {
   readonly id: string;
   /** Title in words, with the unit, such as `Time to first token p99, ms`. */
   readonly title: string;
-  /** What the chart shows, and how to read it. */
+  /** Explains how to read the chart. */
   readonly help: string;
   readonly x: XyAxis;
   readonly y: XyAxis;
@@ -34,7 +34,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Points of one color, in the order in which a line connects them. */
+/** Points of one color, in the order of their line. */
 export interface XySeries {
   readonly name: string;
   readonly color: ColorName;
@@ -42,11 +42,11 @@ export interface XySeries {
   readonly points: readonly XyPoint[];
   /** By default, no line connects the points. */
   readonly line?: 'solid' | 'dashed' | 'thin';
-  /** Whether the line ends with an arrow, in the direction of its points. */
+  /** True if the line ends with an arrow, in the direction of its points. */
   readonly hasArrow?: boolean;
-  /** Whether the area between `base` and `y` is filled. Its points have no markers. */
+  /** True if the area between `base` and `y` is filled. Its points have no markers. */
   readonly isArea?: boolean;
-  /** Whether only the line is drawn, for references such as a mean. */
+  /** True if only the line is drawn, for references such as a mean. */
   readonly isBare?: boolean;
 }
 
@@ -60,8 +60,8 @@ export interface XyPoint {
   readonly base?: number;
   /** The text next to the point. */
   readonly label?: string;
-  /** Whether the point has a ring. */
+  /** True if the point has a ring. */
   readonly isRinged?: boolean;
-  /** What the point is, for readers of the page. */
+  /** Describes the point to readers of the page. */
   readonly text: string;
 }

@@ -51,7 +51,7 @@ export function renderAggregate(aggregate: ProfileAggregate, options: ScreenOpti
   const count = INTERVAL_HEADS.length;
   const isWide = width > NAME_WIDTH + count * CELL_WIDTH;
   const cellWidth = isWide ? CELL_WIDTH : NARROW_CELL_WIDTH;
-  // In narrow terminals, names are on lines of their own.
+  // In narrow terminals, names are on separate lines.
   const nameWidth = width > NAME_WIDTH + count * cellWidth ? NAME_WIDTH + 1 : 1;
   const shown = Math.max(2, Math.floor((width - nameWidth) / cellWidth));
   const formatCells = (cells: readonly string[]): string =>
@@ -125,7 +125,7 @@ export function renderSweep(document: ProfileSweep, options: ScreenOptions): str
     ) + 1;
   const failures = renderFailureColumn(variations);
   const maxNameWidth = width - MARK_AND_RUNS_WIDTH - failures[0]!.length - 2 * (CELL_WIDTH + 1);
-  // Names that leave no room for two columns are on lines of their own.
+  // Names that leave no room for two columns are on separate lines.
   const nameWidth = longestName <= maxNameWidth ? longestName : 0;
   const columns = selectColumns(variations, width - nameWidth - MARK_AND_RUNS_WIDTH - failures[0]!.length);
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));

@@ -7,7 +7,7 @@ export interface AccessRequest {
   readonly path: string;
 }
 
-/** What a request gets: a resource of the page, or a refusal. */
+/** The response to a request: a resource of the page, or a refusal. */
 export type Access =
   | { readonly resource: Resource }
   | { readonly status: number; readonly message: string; readonly location?: string };

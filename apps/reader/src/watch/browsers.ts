@@ -74,7 +74,7 @@ export class Browsers {
   }
 }
 
-/** Returns the version that a browser has: that of the last event, or that in the address. */
+/** Returns the version that a browser has, from its last event or from the address. */
 function readVersion({ headers, url = '' }: IncomingMessage): number {
   const text = headers['last-event-id'] ?? /[?&]after=(\d+)/.exec(url)?.[1];
   const version = Number(text);

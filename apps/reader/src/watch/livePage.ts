@@ -44,7 +44,7 @@ const UNJUDGED: Pick<ReportDocument, 'verdict' | 'findings'> = {
   findings: [],
 };
 
-/** The page of a running run. It is built only when it is asked for. */
+/** The page of an active run. It is built only when it is requested. */
 export class LivePage {
   readonly #feed: RunFeed;
   readonly #parts = new PageParts();

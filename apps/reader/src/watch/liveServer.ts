@@ -8,7 +8,7 @@ import type { LivePage } from './livePage.ts';
 
 const HOST = '127.0.0.1';
 const MAX_CONNECTIONS = 64;
-/** The time in milliseconds in which browsers may fetch the final report before the server stops. */
+/** The time in milliseconds that browsers have to fetch the final report before the server stops. */
 const FINAL_MS = 10_000;
 
 const HEADERS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 export interface LiveStatus {
   /** One or two sentences. */
   readonly text: string;
-  /** Whether the run is going on, was left by its process, or has ended. */
+  /** The state of the run: active, without its process, or ended. */
   readonly kind: 'running' | 'silent' | 'ended';
   /** The age of the shown data when the status was sent, in milliseconds. */
   readonly ageMs: number;
@@ -26,7 +26,7 @@ export interface LiveUpdate {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the page of a watched run contains in addition to the page of a run. */
+/** The data that the page of a watched run adds to the page of a run. */
 export interface LivePageState {
   readonly version: number;
   readonly status: LiveStatus;

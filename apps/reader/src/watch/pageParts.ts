@@ -3,7 +3,7 @@ import { listRunSections } from '../report/html/runPage.ts';
 import { toPageData } from '../report/page.ts';
 import type { LiveStatus, LiveUpdate } from './liveUpdate.ts';
 
-/** A part of the page, as text, and the version in which it changed last. */
+/** A part of the page, as text, with the version of its last change. */
 interface Part {
   readonly text: string;
   readonly version: number;
@@ -24,7 +24,7 @@ export class PageParts {
     return this.#version;
   }
 
-  /** Replaces the parts by those of a new report. */
+  /** Replaces the parts with the parts of a new report. */
   update(report: ReportDocument): void {
     const sections = listRunSections(report, true);
     const data = toPageData(report);

@@ -116,7 +116,7 @@ describe('charts', () => {
     return [...html.matchAll(/<figure class="time" id="([^"]*)"/g)].map(([, id]) => id!);
   };
 
-  test('of a sweep without server metrics say so', () => {
+  test('of a sweep without server metrics name the missing metrics', () => {
     const data = createData([FAST, GOOD, SLOW]);
     expect(listIds(data)).toEqual(['tradeoff', 'load-throughput', 'load-time-to-first-token', 'load-good']);
     const html = writeCharts(buildSweepView(data, createChoice(data)), PAGE_WIDTHS);

@@ -143,7 +143,7 @@ test('does not read the run while no browser shows the page', async () => {
   await expect.poll(() => watched.reads, { timeout: 10_000 }).toBeGreaterThan(1);
   await browser.close();
   await expect.poll(() => server.browsers).toBe(0);
-  // An update that was under way may still read the run once.
+  // An update in flight may still read the run once.
   await new Promise(resolve => setTimeout(resolve, 1500));
   const { reads } = watched;
   await new Promise(resolve => setTimeout(resolve, 2500));
@@ -160,7 +160,7 @@ test('waits for a run that has not started', async () => {
     .toContain('<h1>first name</h1>');
 });
 
-test('keeps the last page if the run cannot be read for a moment, and says so', async () => {
+test('keeps the last page if the run cannot be read for a moment, and shows the reason', async () => {
   const [{ url }, watched] = await serve();
   const browser = await listen(url);
   await readChange(browser.read);

@@ -29,7 +29,7 @@ export type Spread = {
   readonly high: number;
 } | null;
 /**
- * A change over all runs without a clear position; null if there is none.
+ * A change over all runs without a clear position; null without such a change.
  */
 export type Drift = {
   /**
@@ -161,7 +161,7 @@ export interface TrendGroup {
    */
   readonly varying_settings: readonly VaryingSetting[];
   /**
-   * Number of metrics that were tested, for which p-values are corrected.
+   * Number of metrics that were tested, which p-values are corrected for.
    */
   readonly tested_metrics: number;
   /**

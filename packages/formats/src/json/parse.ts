@@ -33,7 +33,7 @@ export interface ParseOptions {
   readonly strings?: StringCache;
   /**
    * Called for each array that is a field of the outermost object, with its offset. Returns the value of the field and the
-   * offset after the array; undefined if the array is to be parsed as usual.
+   * offset after the array; undefined to parse the array as usual.
    */
   readonly parseArray?: (
     key: string,

@@ -8,7 +8,7 @@ const RUN_JOURNAL = /(?:^|_)(?:server_metrics|profile)(?:-\d+)?\.journal$/;
 
 /**
  * Finds the journal that was written last, in the folder of a run, or in the folders of repeated runs or a sweep. Returns
- * undefined if there is none that was written at or after `sinceMs`, in milliseconds since 1970.
+ * undefined if no journal was written at or after `sinceMs`, in milliseconds since 1970.
  */
 export async function findNewestJournal(folder: string, sinceMs = 0): Promise<string | undefined> {
   const folders = [folder, ...(await findRunFolders(folder))];

@@ -27,7 +27,7 @@ test.each([
   ],
   ['one with a prefix', { 'a_profile.journal': 5 }, 0, 'a_profile.journal'],
   [
-    'that of the current run of a sweep',
+    'the journal of the current run of a sweep',
     {
       'profile_runs.journal': 9,
       'concurrency_1/server_metrics.journal': 5,
@@ -37,7 +37,7 @@ test.each([
     'concurrency_2/server_metrics.journal',
   ],
   [
-    'that of the current repeated run',
+    'the journal of the current repeated run',
     { 'profile_runs/run_0001/profile.journal': 5, 'profile_runs/run_0002/profile.journal': 4 },
     0,
     'profile_runs/run_0001/profile.journal',

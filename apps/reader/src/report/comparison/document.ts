@@ -11,7 +11,7 @@ import type { Scope } from './model/scope.ts';
 export interface ComparisonDocument {
   readonly kind: 'comparison';
   readonly title: string;
-  /** What may be compared, for the header of printed pages. */
+  /** A short form of the scope, for the header of printed pages. */
   readonly subtitle: string;
   readonly scope: Scope;
   /** The compared benchmarks; the first one is the baseline. */
@@ -38,7 +38,7 @@ export interface SideRow {
 export interface ComparedSide {
   readonly name: string;
   readonly color: ColorName;
-  /** What changed, such as `2 worse and 1 better`. */
+  /** The result in words, such as `2 worse and 1 better`. */
   readonly headline: string;
   /** The main changes in words, with their intervals: one for each cause. */
   readonly strongest: readonly string[];
@@ -53,7 +53,7 @@ export interface ComparedSide {
 
 /** The benchmarks over time, in common charts. */
 export type Strips = Pick<Timeline, 'range' | 'start' | 'marks' | 'meanings' | 'columns' | 'more'> & {
-  /** What the lines are, and which runs have no data. */
+  /** Explain the lines, and name runs without data. */
   readonly notes: readonly string[];
 };
 

@@ -54,7 +54,7 @@ function findMainValues({ layers }: TimeChart): { name: string; values: Values }
   return top && { name: areas.length > 1 ? 'total' : top.layer.name, values: top.upper };
 }
 
-/** Adds the percentiles of the baseline: the client's and, with one series in both runs, those of the servers. */
+/** Adds the percentiles of the baseline: the client's and, with one series in both runs, the servers'. */
 export function addBaselineToLadders(ladders: readonly Ladder[], base: readonly Ladder[]): Ladder[] {
   return ladders.map(ladder => {
     const lines = base.find(({ id }) => id === ladder.id)?.lines ?? [];
@@ -68,7 +68,7 @@ export function addBaselineToLadders(ladders: readonly Ladder[], base: readonly 
   });
 }
 
-/** Draws a line of the baseline in dashed grey. Bounds are left out, because they would cover those of the run. */
+/** Draws a line of the baseline in dashed grey. Bounds are left out, because they would cover the bounds of the run. */
 function toBaselineLine({ name, values }: LadderLine): LadderLine {
   return { name: `baseline ${name}`, color: 'grey', values, isDashed: true };
 }

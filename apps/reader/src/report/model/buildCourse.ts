@@ -138,7 +138,7 @@ function countRequests(run: Run): number {
   return Math.max(add(totals), add(observed));
 }
 
-/** The charts of servers that replace those of the client if the run has no requests. */
+/** The server charts that replace the client's charts if the run has no requests. */
 const LOAD_CHARTS: ReadonlySet<string> = new Set(['server-ttft', 'server-itl', 'server-latency']);
 
 /**

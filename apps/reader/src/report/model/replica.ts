@@ -31,8 +31,8 @@ export interface Replica {
   readonly color: ColorName;
   readonly values: Values;
   readonly mean: number;
-  /** Whether the mean is more than 1.5 times the median of the replicas of its role. */
+  /** True if the mean is more than 1.5 times the median of the replicas of its role. */
   readonly isHigh: boolean;
-  /** The position at which the replica stopped responding, in points; absent if it did not. */
+  /** The index of the point where the replica stopped responding; absent if it did not. */
   readonly stop?: number;
 }

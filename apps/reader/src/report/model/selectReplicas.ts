@@ -1,8 +1,8 @@
 import type { Replica } from './replica.ts';
 
-/** The maximum number of replicas of which all are drawn. */
+/** Up to this number, all replicas are drawn. */
 const MAX_ALL = 12;
-/** Of more replicas: the number of the highest and of the lowest means, and of those that stopped responding. */
+/** Beyond that, this many replicas are drawn: with the highest means, with the lowest means, and stopped ones. */
 const HIGHEST = 5;
 const LOWEST = 3;
 const STOPPED = 3;

@@ -7,7 +7,7 @@ export interface Tile {
   readonly name: string;
   /** The main figure, such as `12.3`. */
   readonly value: string;
-  /** What the main figure is, such as `p50`; empty for a mean over the run. */
+  /** The statistic of the main figure, such as `p50`; empty for a mean over the run. */
   readonly label: string;
   /** Further figures, one per line. */
   readonly details: readonly string[];

@@ -59,7 +59,7 @@ export function buildVerdict(
   return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
 }
 
-/** Minimum delay of the client, as a share of the median latency, at which it comes before what happened in the servers. */
+/** The minimum delay of the client, as a share of the median latency, that precedes the findings about servers. */
 const SERIOUS_CLIENT_DELAY = 0.5;
 
 /** Reports whether the client lost data, or was so late that its latencies say little about the servers. */

@@ -214,7 +214,7 @@ interface SliceRange {
   readonly first: RunSlice;
 }
 
-/** Finds the times of all timeslices, one series at a time. Returns undefined if there are none. */
+/** Finds the times of all timeslices, one series at a time. Returns undefined without timeslices. */
 function findSliceRange(families: readonly RunFamily[]): SliceRange | undefined {
   let range: { startNs: bigint; endNs: bigint; readonly first: RunSlice } | undefined;
   for (const { series } of families)

@@ -40,7 +40,7 @@ export const METRICS: ReadonlySet<string> = new Set([
   ...[USER_SPEED.metric, GPU_SPEED.metric],
 ]);
 
-/** What the page adds to the results of a sweep. */
+/** The data that the page adds to the results of a sweep. */
 export interface SweepSources {
   /** The runs of the sweep, as far as they were found. */
   readonly repeats: readonly Repeat[];
@@ -144,7 +144,7 @@ function buildPoint(
     runs: variation.num_successful_runs ?? null,
     outcomes,
     server: servers ? roundValues(readServerLoad(servers, catalog)) : {},
-    // The values of a single run are those of its variation.
+    // The values of a single run are the values of its variation.
     repeats: repeats.map(({ trial, values, folder }): RepeatData => {
       const link = links?.get(folder);
       return {

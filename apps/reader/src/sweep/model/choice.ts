@@ -2,14 +2,14 @@ import type { LatencyLimit } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import type { SelectableMetric, SweepData } from './sweepData.ts';
 
-/** What the reader of the page looks at. */
+/** The choices of the reader of the page. */
 export interface Choice {
   /** The metric of throughput. */
   readonly throughput: string;
   /** The metric of latency, with its statistic. */
   readonly latency: string;
   readonly limits: readonly LatencyLimit[];
-  /** Whether the latency axis of the first chart is logarithmic. */
+  /** True if the latency axis of the first chart is logarithmic. */
   readonly isLog: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface StyledGroup extends LoadGroup<LoadPointData> {
 }
 
 const COLORS: readonly ColorName[] = ['client', 'server', 'second', 'third', 'fourth', 'waiting', 'failed'];
-/** The ratio of the highest to the lowest load from which the axis is logarithmic. */
+/** The minimum ratio of the highest to the lowest load for a logarithmic axis. */
 const MIN_LOG_RATIO = 8;
 
 /** Groups the points of a sweep, and chooses a color and a marker for each group. */

@@ -89,7 +89,7 @@ export function buildRepeatChart(metric: SelectableMetric, { groups, load }: Swe
     {
       id: `repeats-${metric.metric.replaceAll('_', '-')}`,
       title: metric.name,
-      help: 'A dot is a run. The runs of a load are side by side in the order in which they ran, so that a slope is a drift, and a dot apart is an outlier. The line is their mean.',
+      help: 'A dot is a run. The runs of a load are side by side in order of time: a slope is a drift, and a dot apart is an outlier. The line is their mean.',
       x: isSingle
         ? {
             name: 'run',

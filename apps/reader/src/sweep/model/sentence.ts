@@ -14,7 +14,7 @@ import type { LoadPointData, SelectableMetric, SweepData } from './sweepData.ts'
 /** The first sentence of the page, and the facts behind it. */
 export interface Conclusion {
   readonly tone: 'good' | 'warning' | 'unknown';
-  /** What the sentence is about, such as `Best within TTFT p99 ≤ 200 ms:`. */
+  /** The subject of the sentence, such as `Best within TTFT p99 ≤ 200 ms:`. */
   readonly label: string;
   readonly sentence: string;
   readonly facts: readonly string[];
@@ -23,7 +23,7 @@ export interface Conclusion {
 /** More points than this are counted, not named. */
 const MAX_NAMED = 4;
 
-/** Says which load is the best within the limits, or what is missing to say so. */
+/** Names the best load within the limits, or the data that is missing to find it. */
 export function buildConclusion(data: SweepData, groups: SweepGroups, choice: Choice): Conclusion {
   const throughput = data.throughputs.find(({ metric }) => metric === choice.throughput);
   if (!throughput)
@@ -148,7 +148,7 @@ function describeVerdicts({ points }: SweepData, { limits }: Choice): string[] {
   return [`limit kept at ${counts.kept}, missed at ${counts.missed}, not certain at ${counts.undecided}`];
 }
 
-/** Says from which load on more load only adds latency, for each group where intervals show it. */
+/** Names the load above which more load only adds latency, for each group whose intervals show it. */
 function describeKnees({ groups, load }: SweepGroups, { throughput, latency }: Choice): string[] {
   const found = groups.flatMap(group => {
     const knee = findSaturation(group, throughput, latency);

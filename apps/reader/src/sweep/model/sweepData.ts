@@ -29,7 +29,7 @@ export interface LoadPointData extends LoadPoint {
   readonly runs: number | null;
   readonly outcomes: Outcomes | null;
   readonly server: ServerLoad;
-  /** The complete runs, in the order in which they ran; empty if they were not found. */
+  /** The complete runs, in order of time; empty if they were not found. */
   readonly repeats: readonly RepeatData[];
 }
 

@@ -31,7 +31,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'of %i replicas, of which %j stopped, draws those with the means %j',
+  'draws from %i replicas, where %j stopped, the replicas with the means %j',
   (count, stopped, means, omitted) => {
     const { drawn, omitted: sentence } = selectDrawn(createReplicas(count, stopped), 30.4);
     expect(drawn.map(({ mean }) => mean)).toEqual(means);

@@ -53,7 +53,7 @@ class StreamedDocument {
     onSeries: text => this.#addSeries(text),
   });
   readonly #columns = new ColumnParser();
-  /** Whether timeslices are replaced by samples. */
+  /** True if timeslices are replaced by samples. */
   #isSampled = false;
   readonly #strings = new StringCache(true);
   /** The text outside of series, with an empty object for each series. */

@@ -27,7 +27,7 @@ export class Template {
   readonly #fields: Fields;
   /** The text before each number, and after the last one. */
   readonly #literals: readonly string[];
-  /** Whether each number is a time in nanoseconds. */
+  /** For each number, true if it is a time in nanoseconds. */
   readonly #isTime: readonly boolean[];
   /** The numbers of all objects; for a time, its seconds. */
   readonly #columns: readonly number[][];

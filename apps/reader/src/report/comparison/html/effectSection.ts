@@ -61,7 +61,7 @@ interface MetricEffects {
   readonly rows: readonly { readonly side: ComparedSide; readonly row: EffectRow }[];
 }
 
-/** The maximum number of metrics of the client, and of those of the servers, with several comparisons. */
+/** With several comparisons: the maximum number of metrics of the client, and of metrics of the servers. */
 const MAX_METRICS = 6;
 
 /** Lists the metrics of several comparisons with all of their effects. */

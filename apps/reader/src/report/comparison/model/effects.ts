@@ -6,7 +6,7 @@ import { listMetricTitles } from './metricTitles.ts';
 
 /** A row of the chart of effects. */
 export interface EffectRow extends Effect {
-  /** The title in words; the name of the metric if there are none. */
+  /** The title in words; without one, the name of the metric. */
   readonly title: string;
   /** The name of the metric with its statistic. */
   readonly metric: string;

@@ -30,7 +30,7 @@ function isClient({ name }: LadderLine): boolean {
   return name === CLIENT_ENDPOINT;
 }
 
-/** Returns the line of a run in the color of its benchmark: the client's or, with one series, that of the servers. */
+/** Returns the line of a run in the color of its benchmark: the client's line or, with one series, the servers' line. */
 function pickLine(
   { lines }: Ladder,
   hasClient: boolean,

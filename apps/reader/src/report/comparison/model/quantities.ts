@@ -88,7 +88,7 @@ export interface QuantityLines {
 
 /**
  * Finds the lines of a quantity, all from the same source: the first that the baseline and all others have, otherwise the
- * first that the baseline and another benchmark have. Returns undefined if there is none.
+ * first that the baseline and another benchmark have. Returns undefined without such lines.
  */
 export function findQuantityLines(
   quantity: Quantity,

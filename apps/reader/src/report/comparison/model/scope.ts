@@ -2,11 +2,11 @@ import type { Comparison, OptionDifference, OptionTopic } from '@org/analysis';
 import { describeDifferences } from '../../../compare/comparisonText.ts';
 import type { Verdict } from '../../model/verdict.ts';
 
-/** What may be compared, in one sentence. It comes before any effect. */
+/** The metrics that can be compared, in one sentence. It precedes all effects. */
 export interface Scope {
   readonly tone: Verdict['tone'];
   readonly sentence: string;
-  /** What this means for the effects. */
+  /** The consequence for the effects. */
   readonly meaning: string;
 }
 
@@ -33,7 +33,7 @@ const TOPICS: readonly (readonly [topics: readonly OptionTopic[], name: string, 
   [['server settings'], 'SERVER SETTINGS', 'The changes may come from the settings of the servers.'],
 ];
 
-/** Says what may be compared, from the settings that differ. `names` are those of the compared benchmarks. */
+/** Describes what can be compared, from the settings that differ. `names` are the names of the benchmarks. */
 export function describeScope(comparisons: readonly Comparison[], names: readonly string[]): Scope {
   const same = comparisons.findIndex(isSameRun);
   if (same >= 0) return describeSameRun(names[same]!);

@@ -10,7 +10,7 @@ import type { Side } from './sides.ts';
 export interface SideCourse {
   readonly side: Side;
   readonly runs: readonly RunCourse[];
-  /** What could not be read. */
+  /** Name files that could not be read. */
   readonly notes: readonly string[];
 }
 
