@@ -10,3 +10,4 @@ export {
   type SummaryOptions,
 } from './summary/screen.ts';
 export { renderAggregate, renderSweep } from './sweep/screen.ts';
+export { renderSearch } from './sweep/searchScreen.ts';

@@ -1,6 +1,9 @@
 /** Analysis of finished runs: reading exports, comparing runs, checking rules, and finding problems. */
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
-export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
+export { type ClientLimit, readClientLimit } from './check/clientLimit.ts';
+export type { ComparedValues } from './check/evaluate.ts';
+export { ExpressionError } from './check/expression.ts';
+export { InvalidRuleError, parseAssertion, parseRule, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
 export type { OptionDifference, OptionTopic } from './compare/conditions/optionDifferences.ts';
 export type { LabelHint, OneSidedSeries } from './compare/matching/labelHint.ts';
@@ -78,6 +81,7 @@ export { type RoleSeries, selectRoleSeries } from './servers/roleSeries.ts';
 export { formatVersions } from './servers/serverVersions.ts';
 export { readComponents } from './servers/servingSystem.ts';
 export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/axes.ts';
+export { describeSearch, type SearchDescription } from './sweep/describeSearch.ts';
 export type { Estimate } from './sweep/estimate.ts';
 export type { LoadPoint } from './sweep/loadPoint.ts';
 export {

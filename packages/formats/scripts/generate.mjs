@@ -42,6 +42,7 @@ const documents = [
   ['profile-aggregate.1.0', 'profileAggregate'],
   ['profile-collated.1.0.0', 'profileCollated'],
   ['profile-sweep.1.0', 'profileSweep'],
+  ['search-history.1.0', 'searchHistory'],
   ['phase-manifest.1', 'phaseManifest'],
   ['phase-server-metrics.1', 'phaseServerMetrics'],
   ['phase-gpu-telemetry.1', 'phaseGpuTelemetry'],

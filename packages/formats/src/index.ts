@@ -84,6 +84,14 @@ export type { RawPacket, RawRecord, RawRecordMetadata, RawResponse } from './gen
 export type { ResultsReady } from './generated/resultsReady.ts';
 export type { RuleId } from './generated/ruleSeverities.ts';
 export type {
+  BoundarySummary,
+  LimitResult,
+  SearchHistory,
+  SearchIteration,
+  SearchTrial,
+  SlaFilter,
+} from './generated/searchHistory.ts';
+export type {
   Buckets,
   CounterMetric,
   CounterSeries,

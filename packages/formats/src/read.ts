@@ -16,6 +16,7 @@ export {
   readProfileMetrics,
   readProfileSweep,
   readProfileTimeslices,
+  readSearchHistory,
   readServerMetrics,
   readServerMetricsJson,
 } from './json/readDocuments.ts';

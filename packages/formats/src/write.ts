@@ -21,6 +21,7 @@ export {
   writeProfileExportJson,
   writeProfileSweepJson,
   writeProfileTimeslicesJson,
+  writeSearchHistoryJson,
   writeServerMetricsJson,
 } from './json/writeDocuments.ts';
 export {

@@ -22,6 +22,8 @@ const SWEPT_OPTIONS: readonly (readonly [path: string, options: readonly string[
  * the benchmark. If it is unknown, each variation is assumed to be planned as often as the others.
  */
 export function listMissingRuns(runs: readonly SweptRun[], command: string | undefined): string[] {
+  // The runs of a search are planned one after another.
+  if (command !== undefined && /\s--search-(?:space|recipe)\b/.test(command)) return [];
   const started = new Set(runs.map(({ name }) => name));
   const planned = (command === undefined ? undefined : listPlannedRuns(runs, command)) ?? listGrid(runs);
   return planned.filter(name => !started.has(name));

@@ -36,6 +36,7 @@ export {
   formatRunName,
   type PlannedRun,
   planRuns,
+  planSearch,
   type RepeatPlan,
   type Repetition,
   type SweptParameter,
@@ -45,3 +46,13 @@ export {
 export { isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
 export type { RepeatExports } from './repeat/writeRepeated.ts';
 export { formatCommandLine, type RunOptions } from './runContext.ts';
+export { checkLimits } from './search/checkLimits.ts';
+export type { Measurement } from './search/measureRun.ts';
+export type { RecipeResult } from './search/recipeResult.ts';
+export type {
+  SearchDimension,
+  SearchLimit,
+  SearchObjective,
+  SearchPlan,
+  SlaFilter,
+} from './search/searchPlan.ts';

@@ -24,6 +24,7 @@ import { WEB_OPTIONS } from '../options/web.ts';
 import type { ProfileOptions } from '../profile/profileOptions.ts';
 import type { ProfileRuns } from '../profile/profileRuns.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
+import { SEARCH_OPTIONS } from '../profile/search/searchOptions.ts';
 
 /** `servelens profile`. */
 export const profileCommand: Command = {
@@ -43,6 +44,7 @@ export const profileCommand: Command = {
       },
     },
     { title: 'Repeated runs and sweeps', options: REPEAT_OPTIONS },
+    { title: 'Search', options: SEARCH_OPTIONS },
     {
       title: 'Server metrics',
       options: {
@@ -82,6 +84,11 @@ export const profileCommand: Command = {
     {
       command: 'servelens profile --model m --concurrency 1,2,4,8 --num-profile-runs 3',
       description: 'Sweep the concurrency, with three runs of each value',
+    },
+    {
+      command:
+        'servelens profile --model m --streaming --search-recipe max-concurrency-under-sla --ttft-sla-ms 200',
+      description: 'Find the highest concurrency whose 95th percentile of the TTFT is below 200 ms',
     },
     {
       command: 'servelens profile --model m --input-file trace.jsonl',
@@ -130,7 +137,8 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { checkInputFile } = await import('../profile/inputPlan.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
-  const { readProfileRuns, runProfileRuns } = await import('../profile/profileRuns.ts');
+  const { readProfileRuns } = await import('../profile/profileRuns.ts');
+  const { runProfileRuns } = await import('../profile/repeatSession.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
   const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io, file?.servers);

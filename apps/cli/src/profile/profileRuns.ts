@@ -1,48 +1,27 @@
-import { formatCount, formatDuration, formatValue } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import {
   describeFailedRun,
-  formatCommandLine,
-  formatRunName,
   isSuccess,
-  MIN_INTERVAL_RUNS,
-  type ProfileResult,
   planRuns,
-  profileRepeatedly,
-  type RepeatEvent,
+  planSearch,
   type RepeatPlan,
-  type RepeatResult,
   type RunOutcome,
-  ServerControlError,
+  type Variation,
 } from '@org/run';
 import type { DefinitionFile } from '@org/servers';
-import { CountdownLine, createLog, type Log } from '@org/terminal/live';
-import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
-import { findEndpointsWithoutData } from '../collect/collectSession.ts';
-import { type CreateDashboard, createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
-import { LoadDisplay } from '../dashboard/loadDisplay.ts';
-import { formatFolder, logRunEvent } from '../log/runMessages.ts';
-import { claimDefaultFolder } from '../options/defaultFolder.ts';
-import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
-import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
-import { reportDeadServers } from '../screens/deadServers.ts';
-import { ExportLine } from '../screens/exportLine.ts';
-import { formatConsoleFile } from '../screens/profileSummary.ts';
-import { logLosses } from '../screens/runSummary.ts';
-import { startWatching } from '../watch/watchChild.ts';
-import { checkInputFile } from './inputPlan.ts';
+import type { Io, RawOptions } from '@org/terminal/program';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
-import { readVariations } from './sweepVariations.ts';
-
-/** Exit code if a run failed or an export is missing. */
-const FAILED = 1;
+import { readSearch, type SearchOptions } from './search/readSearch.ts';
+import { findSweepableOption, readVariations } from './sweepVariations.ts';
 
 /** Validated options of repeated runs or a sweep. */
 export interface ProfileRuns {
   readonly runs: RepeatPlan;
-  /** The options of each variation, by variation index. */
+  /** The options of each variation, by variation index; of a search, those of its lowest values. */
   readonly options: readonly ProfileOptions[];
+  /** Reads the options of a variation that a search has added. */
+  readonly readVariation?: (variation: Variation) => ProfileOptions;
 }
 
 /**
@@ -59,8 +38,11 @@ export function readProfileRuns(
   file?: ConfigFile,
   servers?: readonly DefinitionFile[],
 ): ProfileRuns | undefined {
-  const variations = readVariations(raw);
-  const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
+  const search = readSearch(raw);
+  if (search?.kind === 'search') return readSearchRuns(search, io, file, servers);
+  const variations = search?.variations ?? readVariations(raw);
+  const planned = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
+  const runs = search ? { ...planned, recipe: search.result } : planned;
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
   return {
     runs,
@@ -68,245 +50,34 @@ export function readProfileRuns(
   };
 }
 
-/** Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. */
-export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
-  const folder = await chooseFolder(profileRuns, context.io);
-  const createDashboard = await loadDashboard(profileRuns.options[0]!);
-  return new RepeatSession(profileRuns, context, folder, createDashboard).run();
+/** Returns the number of planned runs; of a search, the maximum. */
+export function countRuns({ runs, repetition, search }: RepeatPlan): string {
+  return search ? `at most ${search.maxIterations * repetition.runs}` : String(runs.length);
 }
 
-/** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */
-async function chooseFolder({ options: [first] }: ProfileRuns, io: Io): Promise<string> {
-  const { plan, hasDefaultFolder, quiet } = first!;
-  checkInputFile(plan.inputs);
-  return hasDefaultFolder ? claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
+/** Reports whether a run succeeded and at most half of its requests failed. */
+export function isUsable(outcome: RunOutcome): boolean {
+  return isSuccess(outcome) && describeFailedRun(outcome.counts) === undefined;
 }
 
-/** Repeated runs or a sweep, with a log, progress line and summary. */
-class RepeatSession {
-  readonly #runs: RepeatPlan;
-  readonly #options: readonly ProfileOptions[];
-  readonly #context: CommandContext;
-  readonly #io: Io;
-  readonly #folder: string;
-  readonly #interruption = new Interruption();
-  readonly #log: Log;
-  readonly #screenLog: Log;
-  readonly #createDashboard: CreateDashboard | undefined;
-  readonly #cooldown = new CountdownLine();
-  readonly #exportLine = new ExportLine();
-  #display: LoadDisplay | undefined;
-  /**
-   * True if data losses have been logged. They rarely differ between runs, so only the losses of the first run
-   * are logged.
-   */
-  #hasLoggedLosses = false;
-  /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
-  #lacksServerMetrics = false;
-
-  constructor(
-    { runs, options }: ProfileRuns,
-    context: CommandContext,
-    folder: string,
-    createDashboard: CreateDashboard | undefined,
-  ) {
-    const { quiet } = options[0]!;
-    this.#runs = runs;
-    this.#options = options;
-    this.#context = context;
-    this.#io = context.io;
-    this.#folder = folder;
-    this.#createDashboard = createDashboard;
-    this.#screenLog = this.#createLog(quiet);
-    this.#log = this.#createDashboardLog(this.#screenLog);
-    this.#interruption.onFirst = () =>
-      this.#log.warning(
-        'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
-      );
-    this.#interruption.onSecond = signal => this.#quit(signal);
-  }
-
-  #createLog(quiet: boolean): Log {
-    return createLog(this.#io, quiet, () => {
-      this.#display?.clear();
-      this.#exportLine.clear();
-    });
-  }
-
-  #createDashboardLog(log: Log): Log {
-    return createDashboardLog(log, () => this.#display?.dashboard);
-  }
-
-  async run(): Promise<number> {
-    const { webPort } = this.#options[0]!;
-    const watchLog = this.#createDashboardLog(this.#createLog(false));
-    const watching = startWatching(this.#folder, webPort, watchLog);
-    try {
-      const result = await profileRepeatedly(
-        { folder: this.#folder, runs: this.#runs, profiles: this.#options.map(({ plan }) => plan) },
-        {
-          version: this.#context.version,
-          cliCommand: formatCommandLine(this.#context.argv),
-          signal: this.#interruption.signal,
-          onEvent: event => this.#handleEvent(event),
-          formatConsole: run => formatConsoleFile(run, { showTrace: false }),
-        },
-      );
-      return this.#finish(result);
-    } catch (error) {
-      if (!(error instanceof ServerControlError)) throw error;
-      this.#log.error(error.message);
-      return FAILED;
-    } finally {
-      this.#display?.stop();
-      this.#exportLine.stop();
-      this.#interruption.release();
-      watching?.release();
-    }
-  }
-
-  get #isLive(): boolean {
-    return this.#options[0]!.display !== 'none';
-  }
-
-  /** Creates the display of a run. It appears when the load starts. */
-  #createDisplay({ index, run }: Extract<RepeatEvent, { type: 'run_started' }>): void {
-    const { plan } = this.#options[run.variation.index]!;
-    const name = formatRunName(this.#runs, run);
-    const title = `run ${index + 1} of ${this.#runs.runs.length}: ${name}`;
-    const dashboard = this.#createDashboard?.(plan, title, this.#io);
-    this.#display = new LoadDisplay(plan, this.#options[0]!, dashboard, this.#io, this.#screenLog);
-    this.#log.info(title);
-  }
-
-  #handleEvent(event: RepeatEvent): void {
-    switch (event.type) {
-      case 'cooldown_started':
-        this.#startCooldown(event.seconds, formatRunName(this.#runs, event.next));
-        break;
-      case 'cooldown_ended':
-        this.#cooldown.stop();
-        break;
-      case 'run_started':
-        this.#createDisplay(event);
-        break;
-      case 'export_progressed':
-        this.#exportLine.update(event.progress, this.#io, this.#log, this.#isLive);
-        break;
-      case 'run_ended':
-        this.#display?.stop();
-        this.#exportLine.stop();
-        if (event.result) this.#reportFiles(event.result);
-        this.#reportOutcome(event.outcome);
-        if (event.result)
-          this.#checkServerMetrics(event.result, formatRunName(this.#runs, event.outcome.run));
-        break;
-      default:
-        this.#display?.follow(event);
-        logRunEvent(event, this.#log, this.#io);
-    }
-  }
-
-  /** Shows a live countdown to the run named `next`, or logs a line if live output is disabled. */
-  #startCooldown(seconds: number, next: string): void {
-    if (!this.#isLive) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
-    else
-      this.#cooldown.start(
-        seconds,
-        remaining => [`cooling down ${formatDuration(remaining)}`, `then ${next}`],
-        this.#io,
-      );
-  }
-
-  #reportFiles({ files, server }: ProfileResult): void {
-    for (const file of files) if (!file.ok) this.#log.error(file.message);
-    for (const { format, failure } of server?.exports.results ?? [])
-      if (failure !== undefined) this.#log.error(`${format} export failed: ${failure}`);
-    if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
-    this.#hasLoggedLosses = true;
-  }
-
-  #reportOutcome(outcome: RunOutcome): void {
-    const name = formatRunName(this.#runs, outcome.run);
-    if (!isSuccess(outcome)) {
-      this.#log.warning(`${name} failed and is excluded from aggregates: ${outcome.error}`);
-      return;
-    }
-    const formatMetric = (metric: string): string => {
-      const statistic = outcome.statistics.client.get(metric);
-      return statistic ? formatValue(statistic.value, statistic.unit === 'ms' ? 'ms' : null) : '';
-    };
-    const { succeeded, failed, cancelled } = outcome.counts;
-    const firstToken = formatMetric('time_to_first_token_p99');
-    const details = [
-      formatCount(succeeded, 'request'),
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-      `${formatMetric('request_throughput_avg')} req/s`,
-      `latency p99 ${formatMetric('request_latency_p99')}`,
-      ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
-    ];
-    this.#log.info(`${name}: ${details.join(', ')}`);
-    const failure = describeFailedRun(outcome.counts);
-    if (failure !== undefined) this.#log.error(`${name}: ${failure}`);
-  }
-
-  /** Reports dead servers and, with --require-server-metrics, endpoints without data. */
-  #checkServerMetrics({ server }: ProfileResult, name: string): void {
-    if (!server) return;
-    const { required } = this.#options[0]!;
-    if (reportDeadServers(server.exports, required, this.#log)) this.#lacksServerMetrics = true;
-    const endpoints = required ? findEndpointsWithoutData(server.record) : [];
-    if (endpoints.length === 0) return;
-    this.#lacksServerMetrics = true;
-    this.#log.error(`--require-server-metrics: ${name}: no data from ${endpoints.join(', ')}`);
-  }
-
-  #finish(result: RepeatResult): number {
-    const { outcomes, wasCancelled, exports, isWritten } = result;
-    printAggregates(exports, {
-      folder: this.#folder,
-      order: this.#runs.repetition.mode,
-      io: this.#io,
-      log: this.#log,
-    });
-    this.#reportWarnings(result);
-    if (!isWritten)
-      this.#log.warning(
-        `the journal is kept; to write missing exports, run: servelens recover ${formatFolder(this.#folder, this.#io)}`,
-      );
-    const signal = this.#interruption.received;
-    if (wasCancelled && signal) return toExitCode(signal);
-    const isUsable = (outcome: RunOutcome): boolean =>
-      isSuccess(outcome) && describeFailedRun(outcome.counts) === undefined;
-    return isWritten && !this.#lacksServerMetrics && outcomes.every(isUsable) ? 0 : FAILED;
-  }
-
-  #reportWarnings({ outcomes, wasCancelled, exports, prefixCacheReuse }: RepeatResult): void {
-    const complete = outcomes.filter(isSuccess).length;
-    const planned = this.#runs.runs.length;
-    if (wasCancelled) this.#log.warning(`interrupted: ${complete} of ${planned} runs are complete`);
-    else if (complete < outcomes.length)
-      this.#log.error(`${outcomes.length - complete} of ${planned} runs failed`);
-    if (this.#runs.repetition.runs < MIN_INTERVAL_RUNS) return;
-    if (prefixCacheReuse) {
-      const [first, later] = [prefixCacheReuse.first, prefixCacheReuse.later].map(
-        ratio => `${(100 * ratio).toFixed(0)}%`,
-      );
-      this.#log.warning(
-        `later runs were served from the prefix cache (${later} of prompt tokens, ${first} in the first run), so they measured different work; use --vary-seed-per-trial to send different prompts`,
-      );
-    }
-    warnOfMissingIntervals(this.#runs, exports.aggregates, this.#log);
-  }
-
-  /** Handles the second Ctrl-C: exits without writing aggregates, which `servelens recover` can write later. */
-  #quit(signal: InterruptSignal): never {
-    this.#display?.stop();
-    const folder = formatFolder(this.#folder, this.#io);
-    this.#log.error(
-      `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${folder}`,
-    );
-    process.exit(toExitCode(signal));
-  }
+/** Reads the options of a search. The options of the lowest and the highest values are checked before the first run. */
+function readSearchRuns(
+  { plan, raw }: Extract<SearchOptions, { readonly kind: 'search' }>,
+  io: Io,
+  file?: ConfigFile,
+  servers?: readonly DefinitionFile[],
+): ProfileRuns {
+  const read = (values: Readonly<Record<string, number>>): ProfileOptions => {
+    const options = plan.dimensions.map(({ path }) => [findSweepableOption(path)!.option, values[path]!]);
+    return readProfileOptions({ ...raw, ...Object.fromEntries(options) }, io, file, servers);
+  };
+  const readAll = (end: 'low' | 'high'): ProfileOptions =>
+    read(Object.fromEntries(plan.dimensions.map(dimension => [dimension.path, dimension[end]])));
+  const lowest = readAll('low');
+  readAll('high');
+  return {
+    runs: planSearch(plan, readRepetition(raw, true)),
+    options: [lowest],
+    readVariation: ({ values }) => read(values),
+  };
 }

@@ -13,31 +13,61 @@ interface SweepableOption {
   readonly label: string;
   /** Path of the parameter in `input_config` of exports. */
   readonly path: string;
+  readonly isInteger: boolean;
 }
 
 /** The options that accept a list of numbers to sweep, ordered by path as in AIPerf. */
 const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
-  { option: 'synthetic-input-tokens-mean', label: 'isl', path: 'datasets.main.prompts.isl.mean' },
+  {
+    option: 'synthetic-input-tokens-mean',
+    isInteger: true,
+    label: 'isl',
+    path: 'datasets.main.prompts.isl.mean',
+  },
   {
     option: 'synthetic-input-tokens-stddev',
+    isInteger: false,
     label: 'isl_stddev',
     path: 'datasets.main.prompts.isl.stddev',
   },
-  { option: 'output-tokens-mean', label: 'osl', path: 'datasets.main.prompts.osl.mean' },
-  { option: 'output-tokens-stddev', label: 'osl_stddev', path: 'datasets.main.prompts.osl.stddev' },
-  { option: 'conversation-turn-mean', label: 'turns', path: 'datasets.main.turns.mean' },
-  { option: 'concurrency', label: 'concurrency', path: 'phases.profiling.concurrency' },
+  { option: 'output-tokens-mean', isInteger: true, label: 'osl', path: 'datasets.main.prompts.osl.mean' },
+  {
+    option: 'output-tokens-stddev',
+    isInteger: false,
+    label: 'osl_stddev',
+    path: 'datasets.main.prompts.osl.stddev',
+  },
+  { option: 'conversation-turn-mean', isInteger: false, label: 'turns', path: 'datasets.main.turns.mean' },
+  { option: 'concurrency', isInteger: true, label: 'concurrency', path: 'phases.profiling.concurrency' },
   {
     option: 'benchmark-duration',
+    isInteger: false,
     label: 'duration',
     path: 'phases.profiling.duration',
     parse: value => parseNumber(parseSeconds(value)),
   },
-  { option: 'request-rate', label: 'request_rate', path: 'phases.profiling.rate' },
-  { option: 'request-count', label: 'request_count', path: 'phases.profiling.requests' },
-  { option: 'num-sessions', label: 'sessions', path: 'phases.profiling.sessions' },
-  { option: 'arrival-smoothness', label: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
+  { option: 'request-rate', isInteger: false, label: 'request_rate', path: 'phases.profiling.rate' },
+  { option: 'request-count', isInteger: true, label: 'request_count', path: 'phases.profiling.requests' },
+  { option: 'num-sessions', isInteger: true, label: 'sessions', path: 'phases.profiling.sessions' },
+  {
+    option: 'arrival-smoothness',
+    isInteger: false,
+    label: 'arrival_smoothness',
+    path: 'phases.profiling.smoothness',
+  },
 ];
+
+/** Finds the option of a parameter: by path with or without its end `.mean`, by option, or by label. */
+export function findSweepableOption(name: string): SweepableOption | undefined {
+  return SWEEPABLE_OPTIONS.find(
+    ({ option, label, path }) => [option, label, path].includes(name) || path === `${name}.mean`,
+  );
+}
+
+/** Lists the parameters that can be swept or searched. */
+export function formatParameterNames(): string {
+  return SWEEPABLE_OPTIONS.map(({ path }) => path).join(', ');
+}
 
 /** A variation with the command-line options of its runs. */
 export interface OptionVariation extends Variation {
@@ -62,7 +92,29 @@ interface SweptOption extends SweptParameter {
  */
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = nameParameters(SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []));
-  const combinations = combineValues(parameters);
+  return createVariations(raw, parameters, combineValues(parameters));
+}
+
+/** Reads the variations of given combinations of values, one value per option. */
+export function combineOptions(
+  raw: RawOptions,
+  options: readonly string[],
+  combinations: readonly (readonly number[])[],
+): OptionVariations {
+  const parameters = nameParameters(
+    options.map((name, index) => {
+      const values = [...new Set(combinations.map(combination => combination[index]!))];
+      return { ...findSweepableOption(name)!, values };
+    }),
+  );
+  return createVariations(raw, parameters, combinations);
+}
+
+function createVariations(
+  raw: RawOptions,
+  parameters: readonly SweptOption[],
+  combinations: readonly (readonly number[])[],
+): OptionVariations {
   const shared = shareEntries(raw, parameters);
   return {
     parameters,
@@ -90,7 +142,9 @@ function shareEntries(raw: RawOptions, parameters: readonly SweptOption[]): RawO
 }
 
 /** Names parameters as AIPerf does: by the last part of the path, or by the path if several have the same last part. */
-function nameParameters(options: readonly Omit<SweptOption, 'name'>[]): SweptOption[] {
+export function nameParameters<T extends { readonly path: string }>(
+  options: readonly T[],
+): (T & { readonly name: string })[] {
   const lastParts = options.map(({ path }) => path.slice(path.lastIndexOf('.') + 1));
   return options.map((option, index) => {
     const name = lastParts[index]!;

@@ -7,6 +7,7 @@ import { PROFILE_SAMPLES, writeSampleFiles } from '../support/optionSamples.ts';
 import { splitWords } from '../support/options.ts';
 import { computeGaps, isRegular, readDueTimes, readLines, readTurnDelays } from '../support/recordedLines.ts';
 import { startRecordingServer } from '../support/recordingServer.ts';
+import { SEARCH_SAMPLES } from '../support/searchSamples.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
@@ -472,6 +473,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
 
 /** Options whose effect a short run does not show, and the tests that show it. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.keys(SEARCH_SAMPLES).map(name => [name, '../profile/search/readSearch.test.ts']),
+  ),
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',

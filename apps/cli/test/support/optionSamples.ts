@@ -4,6 +4,7 @@ import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/cert
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
+import { SEARCH_SAMPLES } from './searchSamples.ts';
 
 /** A valid use of an option that differs from its default. */
 export interface OptionSample {
@@ -199,6 +200,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   ui: { words: '--ui web' },
   web: { words: '--web 8123' },
   live: { words: '--live' },
+  ...SEARCH_SAMPLES,
 };
 
 /** Options of `servelens collect`. Its endpoint is set by `--server-metrics`. */

@@ -1,4 +1,5 @@
-import { formatVariationName, type RunSet } from '@org/analysis';
+import { describeSearch, formatVariationName, type RunSet } from '@org/analysis';
+import type { SearchHistory } from '@org/formats';
 import { stringifyJson } from '@org/formats/write';
 import { escapeMarkdown, type MarkdownColumn, renderMarkdownTable } from '@org/terminal/layout';
 import { countFailures, describeFailedRequests, formatFailures } from './failures.ts';
@@ -22,7 +23,17 @@ function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
   return `${runs} of ${total} runs${failures === undefined ? '' : `, **${failures}**`}\n\n${renderMarkdownTable(columns, rows)}`;
 }
 
-function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
+/** Renders the result of a search: its boundary, and the evidence for it. */
+function renderSearch(search: SearchHistory): string {
+  const { headline, facts, warnings } = describeSearch(search);
+  const items = facts
+    .map(({ name, text }) => `- ${escapeMarkdown(name)}: ${escapeMarkdown(text)}\n`)
+    .join('');
+  const paragraphs = [...warnings, headline].map(text => `**${escapeMarkdown(text)}**\n\n`).join('');
+  return `${paragraphs}${items}\n`;
+}
+
+function renderVariations({ sweep, search }: RunSet & { kind: 'sweep' }): string {
   const variations = sweep.per_combination_metrics;
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
   const metricColumns = selectColumns(variations);
@@ -40,5 +51,5 @@ function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
     formatFailures(countFailures(variation.requests, variation.metrics)),
     ...metricColumns.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
   ]);
-  return renderMarkdownTable(columns, rows);
+  return `${search ? renderSearch(search) : ''}${renderMarkdownTable(columns, rows)}`;
 }

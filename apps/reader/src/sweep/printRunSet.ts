@@ -7,6 +7,7 @@ import { printOutput } from '../output.ts';
 import { createScreen, readScreenOptions, type ScreenOptions } from '../screen.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
+import { renderSearch } from './searchScreen.ts';
 
 /** Prints the results of a sweep or of repeated runs for a terminal, as Markdown, or as JSON without server metrics. */
 export function printRunSet(runSet: RunSet, raw: RawOptions, io: Io): void {
@@ -26,7 +27,8 @@ function renderRunSet(runSet: RunSet, options: ScreenOptions): string {
     runSet.kind === 'sweep'
       ? renderSweep(hasNotes ? { ...runSet.sweep, failed_runs: [] } : runSet.sweep, options)
       : renderAggregate(hasNotes ? omitFailures(runSet.aggregate) : runSet.aggregate, options);
-  return [...notes.map(line => paint.yellow(` ${line}`)), text].join('\n');
+  const search = runSet.kind === 'sweep' && runSet.search ? ['', renderSearch(runSet.search, options)] : [];
+  return [...notes.map(line => paint.yellow(` ${line}`)), text, ...search].join('\n');
 }
 
 function omitFailures(aggregate: ProfileAggregate): ProfileAggregate {
@@ -36,9 +38,10 @@ function omitFailures(aggregate: ProfileAggregate): ProfileAggregate {
 function omitServerMetrics(runSet: RunSet): object {
   const notes = runSet.notes ? { notes: runSet.notes } : {};
   if (runSet.kind === 'repeated') return { ...notes, ...omitKey(runSet.aggregate, 'server_metrics') };
-  const { sweep } = runSet;
+  const { sweep, search } = runSet;
   return {
     ...notes,
+    ...(search && { search }),
     ...sweep,
     per_combination_metrics: sweep.per_combination_metrics.map(combination =>
       omitKey(combination, 'server_metrics'),

@@ -1,4 +1,10 @@
-import { computeHalfWidth, formatParameter, formatVariationName, type RunSet } from '@org/analysis';
+import {
+  computeHalfWidth,
+  describeSearch,
+  formatParameter,
+  formatVariationName,
+  type RunSet,
+} from '@org/analysis';
 import { formatCount } from '@org/core';
 import type {
   ProfileAggregate,
@@ -61,17 +67,19 @@ export function buildRunSetDocument(runSet: RunSet, data: SweepData): RunSetDocu
 }
 
 function buildSweepDocument(
-  { name, sweep, notes = [] }: RunSet & { kind: 'sweep' },
+  { name, sweep, search, notes = [] }: RunSet & { kind: 'sweep' },
   data: SweepData,
 ): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
+  const result = search && describeSearch(search);
   return {
     kind: 'runSet',
     title: name,
     subtitle: describeSweep(sweep),
     data,
     facts: [
+      ...(result ? [{ name: 'Result', text: result.headline }, ...result.facts] : []),
       ...metadata.sweep_parameters.map(parameter => ({
         name: parameter.name,
         text: parameter.values.map(formatParameter).join(', '),
@@ -83,7 +91,11 @@ function buildSweepDocument(
     notes:
       notes.length > 0
         ? notes
-        : [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
+        : [
+            ...(result?.warnings ?? []),
+            ...describeInterruption(metadata.was_cancelled),
+            ...describeFailures(sweep.failed_runs ?? []),
+          ],
     columns: variations.map(formatVariationName),
     ...buildTables(
       variations.map(({ metrics }) => metrics),

@@ -1,6 +1,6 @@
 import { withDerivedMetrics } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
-import { evaluate } from './evaluate.ts';
+import { type ComparedValues, evaluate } from './evaluate.ts';
 import { ExpressionError } from './expression.ts';
 import type { RateEnd, RateEnds } from './rateEnds.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
@@ -19,6 +19,8 @@ export interface RuleResult {
   readonly detail: string;
   /** The offset in the rule's text that the reason refers to, if the rule cannot be evaluated. */
   readonly offset?: number;
+  /** The compared values of a rule that is a single comparison of known values. */
+  readonly compared?: ComparedValues;
 }
 
 /**
@@ -64,7 +66,13 @@ function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult 
         outcome: 'unknown',
         detail: `${describeRates([run, baseline])}: ${details.join(', or ')}`,
       };
-    return { rule, outcome: outcomes.has(true) ? 'passed' : 'failed', detail: details.join(', or ') };
+    const [compared] = rule.expression.kind === 'comparison' ? evaluations[0]!.values : [];
+    return {
+      rule,
+      outcome: outcomes.has(true) ? 'passed' : 'failed',
+      detail: details.join(', or '),
+      ...(compared && { compared }),
+    };
   } catch (error) {
     if (error instanceof ExpressionError) throw new InvalidRuleError(rule.location, error);
     throw error;

@@ -1,7 +1,7 @@
 import type { Run } from '../run/run.ts';
 import { compareNumbers, formatNumbers, MIRRORED, NEGATED } from './comparison.ts';
 import { type EvaluationContext, evaluateNumber } from './evaluateNumber.ts';
-import type { Expression, Selector } from './expression.ts';
+import type { Comparator, Expression, Selector } from './expression.ts';
 import { hasBaseline } from './parseExpression.ts';
 import { convertTo, isUnknown, type Quantity, type Unknown } from './quantity.ts';
 import type { RateEnds } from './rateEnds.ts';
@@ -17,10 +17,21 @@ export interface Evaluation {
    * messages.
    */
   readonly comparisons: readonly string[];
+  /** The values of the evaluated comparisons. */
+  readonly values: readonly ComparedValues[];
+}
+
+/** The values of a comparison. The required value is the constant side, if one side is constant. */
+export interface ComparedValues {
+  readonly found: number;
+  readonly operator: Comparator;
+  readonly required: number;
+  readonly unit: string | null;
 }
 
 interface Context extends EvaluationContext {
   readonly comparisons: string[];
+  readonly values: ComparedValues[];
   /** True within an odd number of `not`: the rule requires the opposite of each comparison. */
   readonly isNegated: boolean;
 }
@@ -37,8 +48,9 @@ export function evaluate(
   baseline?: Run,
   rateEnds: RateEnds = { run: 'lower', baseline: 'lower' },
 ): Evaluation {
-  const context: Context = { run, baseline, text, rateEnds, comparisons: [], isNegated: false };
-  return { holds: evaluateCondition(rule, context), comparisons: context.comparisons };
+  const context: Context = { run, baseline, text, rateEnds, comparisons: [], values: [], isNegated: false };
+  const holds = evaluateCondition(rule, context);
+  return { holds, comparisons: context.comparisons, values: context.values };
 }
 
 /**
@@ -95,6 +107,11 @@ function compareSides(
     isMirrored
       ? describeComparison(rightText, MIRRORED[required], leftText, unit)
       : describeComparison(leftText, required, rightText, unit),
+  );
+  context.values.push(
+    isMirrored
+      ? { found: rightValue, operator: MIRRORED[required], required: leftValue, unit }
+      : { found: leftValue, operator: required, required: rightValue, unit },
   );
   return compareNumbers(leftValue, operator, rightValue);
 }

@@ -5,6 +5,7 @@ import { convertTo, isUnknown, type Quantity, toLiteral, toUnitless, type Unknow
 import type { RateEnds } from './rateEnds.ts';
 import { selectSeries } from './selectSeries.ts';
 import { readIncreases, readSeriesValues, requireSingleSeries } from './seriesValues.ts';
+import { readNamedStat } from './statistic.ts';
 
 /** The runs that an expression refers to, and the text of the rule for messages. */
 export interface EvaluationContext {
@@ -114,12 +115,20 @@ function evaluateCall(
   }
 }
 
+/** Adds the statistic that a function without one means: `max(x)` is the largest value over time and all series. */
+function withStat(name: FunctionName, selector: Selector, context: EvaluationContext): Selector {
+  if (selector.stat !== null || name === 'sum') return selector;
+  const series = selectSeries(context.run, selector, context.text);
+  const hasStat = series.length > 0 && series.every(each => readNamedStat(each, name) !== undefined);
+  return hasStat ? { ...selector, stat: name } : selector;
+}
+
 /** Combines the values of several series with `sum`, `avg`, `min` or `max`. */
 function aggregate(name: FunctionName, argument: Expression, context: EvaluationContext): Quantity | Unknown {
   const found =
     argument.kind === 'call'
       ? readIncreases(argument.argument as Selector, context)
-      : readSeriesValues(argument as Selector, context);
+      : readSeriesValues(withStat(name, argument as Selector, context), context);
   if (isUnknown(found)) return found;
   const values = found.map(({ quantity }) => quantity.value);
   const { quantity } = found[0]!;

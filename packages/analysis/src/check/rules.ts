@@ -74,7 +74,12 @@ function removeComment(line: string): string {
 /** The optional severity and name before an expression. */
 const PREFIX = /^(?:(warn|error)\s+)?(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*:(?!:)\s*)?/;
 
-function parseRule(line: string, location: string): Rule {
+/**
+ * Parses one rule. `location` names its source in messages.
+ *
+ * @throws InvalidRuleError if the rule is invalid
+ */
+export function parseRule(line: string, location: string): Rule {
   const [prefix = '', severity = 'error', quoted] = PREFIX.exec(line) ?? [];
   const text = line.slice(prefix.length).trim();
   const name = quoted === undefined ? text : quoted.slice(1, -1).replace(/\\(.)/g, '$1');

@@ -1,9 +1,9 @@
-import type { ProfileAggregate, ProfileSweep } from '@org/formats';
+import type { ProfileAggregate, ProfileSweep, SearchHistory } from '@org/formats';
 
 /** The aggregated results of several runs: repeats of one benchmark, or a sweep. */
 export type RunSet = RunSetBase &
   (
-    | { readonly kind: 'sweep'; readonly sweep: ProfileSweep }
+    | { readonly kind: 'sweep'; readonly sweep: ProfileSweep; readonly search?: SearchHistory }
     | { readonly kind: 'repeated'; readonly aggregate: ProfileAggregate }
   );
 

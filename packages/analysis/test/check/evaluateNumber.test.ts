@@ -9,6 +9,7 @@ test.each<[string, boolean]>([
   ['vllm:e2e_request_latency_seconds.avg - other:latency_ms.avg == 1.75', true],
   ['sum(vllm:request_success.total) == 100', true],
   ['max(vllm:request_success.total) == 50', true],
+  ['max(other:latency_ms) == other:latency_ms.max and avg(other:latency_ms) == 250', true],
   ['avg(endpoint:b.avg) == 2 and min(endpoint:b.avg) == 1', true],
   ['abs(-3) == 3 and -(2 - 5) == 3', true],
   ['1 + 2 * 3 == 7 and (1 + 2) * 3 == 9 and 10 - 3 - 2 == 5', true],

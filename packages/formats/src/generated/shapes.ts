@@ -1047,6 +1047,80 @@ export const profileSweep: Shape = object([
   ['pareto_optimal', array(exact)],
 ]);
 
+const searchHistorySearchObjective: Shape = object([
+  ['metric', any],
+  ['stat', any],
+  ['direction', any],
+  ['threshold', float],
+]);
+const searchHistorySearchDimension: Shape = object([
+  ['path', any],
+  ['lo', float],
+  ['hi', float],
+  ['kind', any],
+]);
+const searchHistorySlaFilter: Shape = object([
+  ['metric_tag', any],
+  ['stat', any],
+  ['op', any],
+  ['threshold', float],
+]);
+const searchHistorySearchConfig: Shape = object([
+  ['planner', any],
+  ['objectives', array(searchHistorySearchObjective)],
+  ['outcome_constraints', array(exact)],
+  ['max_iterations', any],
+  ['n_initial_points', any],
+  ['random_seed', any],
+  ['search_space', array(searchHistorySearchDimension)],
+  ['sla_filters', array(searchHistorySlaFilter)],
+  ['limits', array(any), addition],
+  ['precision', float, addition],
+  ['replicates', any, addition],
+  ['confidence_level', float, addition],
+]);
+const searchHistoryLimitResult: Shape = object([
+  ['limit', any, addition],
+  ['outcome', any, addition],
+  ['detail', any, addition],
+  ['observed', float, addition],
+  ['required', float, addition],
+  ['margin', float, addition],
+]);
+const searchHistorySearchIteration: Shape = object([
+  ['iteration_idx', any],
+  ['variation_values', map(float)],
+  ['objective_values', array(float)],
+  ['feasible', any],
+  ['non_monotonic_warning', any],
+  ['run', any, addition],
+  ['verdict', any, addition],
+  ['margin', float, addition],
+  ['ended_early', any, addition],
+  ['error', any, addition],
+  ['limits', array(searchHistoryLimitResult), addition],
+]);
+const searchHistorySearchTrial: Shape = object([
+  ['iteration_idx', any],
+  ['objective_values', array(float)],
+  ['variation_values', map(float)],
+  ['feasible', any],
+  ['feasible_count', any],
+  ['pareto_rank', any],
+]);
+export const searchHistory: Shape = object([
+  ['schema_version', any, addition],
+  ['aiperf_version', any, addition],
+  ['servelens_version', any, addition],
+  ['config', searchHistorySearchConfig],
+  ['iterations', array(searchHistorySearchIteration)],
+  ['best_trials', array(searchHistorySearchTrial)],
+  ['boundary_summary', any],
+  ['recipe', any],
+  ['convergence_reason', any],
+  ['is_complete', any, addition],
+]);
+
 const phaseManifestErrorCount: Shape = object([
   ['error_details', object([
   ['code', any],

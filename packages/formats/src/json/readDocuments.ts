@@ -9,6 +9,7 @@ import type { ProfileCollated } from '../generated/profileCollated.ts';
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
+import type { SearchHistory } from '../generated/searchHistory.ts';
 import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import { Findings } from '../rules/findings.ts';
 import type { Values } from '../rules/values.ts';
@@ -19,7 +20,8 @@ import type { Input } from '../source/input.ts';
 import { createMemorySource, openSource } from '../source/openSource.ts';
 import type { Source } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
-import { type DocumentKind, detectCsvKind, detectDocument } from '../validate/documentKind.ts';
+import { detectCsvKind } from '../validate/csvKind.ts';
+import { type DocumentKind, detectDocument } from '../validate/documentKind.ts';
 import { FormatError, type Issue } from '../validate/issue.ts';
 import { convertLegacyServerMetrics } from './convertLegacy.ts';
 import { omitEndpointZeros } from './endpointZeros.ts';
@@ -175,6 +177,17 @@ export async function readProfileCollated(input: Input): Promise<ProfileCollated
 export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
   const source = await openSource(input);
   return (await readJsonDocument(source, 'profile-sweep')) as ProfileSweep;
+}
+
+/**
+ * Reads search_history.json of Servelens or AIPerf.
+ *
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
+ */
+export async function readSearchHistory(input: Input): Promise<SearchHistory> {
+  const source = await openSource(input);
+  return (await readJsonDocument(source, 'search-history')) as SearchHistory;
 }
 
 async function readCsvView(source: Source): Promise<ServerMetricsView> {

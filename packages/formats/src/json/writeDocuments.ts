@@ -4,6 +4,7 @@ import type { ProfileCollated } from '../generated/profileCollated.ts';
 import type { ProfileExport } from '../generated/profileExport.ts';
 import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
+import type { SearchHistory } from '../generated/searchHistory.ts';
 import type { DerivedMetric, Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import {
   legacyServerMetrics,
@@ -12,6 +13,7 @@ import {
   profileExport,
   profileSweep,
   profileTimeslices,
+  searchHistory,
   serverMetrics,
 } from '../generated/shapes.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -160,4 +162,9 @@ export function writeProfileCollatedJson(document: ProfileCollated, options?: Js
 /** Returns the text of profile_export_aiperf_sweep.json, schema 1.0: statistics for each combination of parameters. */
 export function writeProfileSweepJson(document: ProfileSweep, options?: JsonOptions): string {
   return formatDocument(document, profileSweep, options);
+}
+
+/** Returns the text of search_history.json, schema 1.0: the probes of a search, and the boundary that it found. */
+export function writeSearchHistoryJson(document: SearchHistory, options?: JsonOptions): string {
+  return formatDocument(document, searchHistory, options);
 }

@@ -14,6 +14,7 @@ import {
   profileTimeslices,
   rawRecord,
   resultsReady,
+  searchHistory,
   serverMetrics,
   serverMetricsRecord,
   trend,
@@ -59,6 +60,7 @@ export type SchemaName =
   | 'profile-aggregate.1.0'
   | 'profile-collated.1.0.0'
   | 'profile-sweep.1.0'
+  | 'search-history.1.0'
   | 'phase-manifest.1'
   | 'phase-server-metrics.1'
   | 'phase-gpu-telemetry.1'
@@ -85,6 +87,7 @@ const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
   'profile-aggregate.1.0': () => import('../generated/validators/profile-aggregate.1.0.js'),
   'profile-collated.1.0.0': () => import('../generated/validators/profile-collated.1.0.0.js'),
   'profile-sweep.1.0': () => import('../generated/validators/profile-sweep.1.0.js'),
+  'search-history.1.0': () => import('../generated/validators/search-history.1.0.js'),
   'phase-manifest.1': () => import('../generated/validators/phase-manifest.1.js'),
   'phase-server-metrics.1': () => import('../generated/validators/phase-server-metrics.1.js'),
   'phase-gpu-telemetry.1': () => import('../generated/validators/phase-gpu-telemetry.1.js'),
@@ -141,6 +144,7 @@ export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
   'profile-aggregate.1.0': profileAggregate,
   'profile-collated.1.0.0': profileCollated,
   'profile-sweep.1.0': profileSweep,
+  'search-history.1.0': searchHistory,
   'phase-manifest.1': phaseManifest,
   'phase-server-metrics.1': phaseServerMetrics,
   'phase-gpu-telemetry.1': phaseGpuTelemetry,

@@ -18,6 +18,7 @@ export type DocumentKind =
   | 'profile-collated'
   | 'profile-sweep'
   | 'profile-sweep-csv'
+  | 'search-history'
   | 'gpu-telemetry-jsonl'
   | 'raw-records-jsonl'
   | 'phase-manifest'
@@ -57,6 +58,7 @@ type VersionedKind =
   | 'profile-aggregate'
   | 'profile-collated'
   | 'profile-sweep'
+  | 'search-history'
   | 'phase-manifest'
   | 'phase-server-metrics'
   | 'phase-gpu-telemetry'
@@ -70,6 +72,7 @@ const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'profile-aggregate': ['1.0'],
   'profile-collated': ['1.0.0'],
   'profile-sweep': ['1.0'],
+  'search-history': ['1.0'],
   'phase-manifest': ['1'],
   'phase-server-metrics': ['1'],
   'phase-gpu-telemetry': ['1'],
@@ -127,12 +130,14 @@ function detectPhaseKind(
   return getObject(document, 'data')?.endpoints ? 'phase-gpu-telemetry' : 'phase-server-metrics';
 }
 
-/** Detects trends, and files that accompany a run: the requests, the responses, and the file that marks a complete run. */
+/** Detects trends, searches, and files that accompany a run: the requests, the responses, and the file that marks a complete run. */
 function detectCompanion(document: Values, version: string | null): DetectedDocument | undefined {
   if (Array.isArray(getField(document, 'groups')) && getObject(document, 'method'))
     return detectVersion('trend', version);
   if (typeof getField(document, 'ready') === 'boolean')
     return { document: 'results-ready', version: null, schema: 'results-ready' };
+  if ('iterations' in document && ('best_trials' in document || 'convergence_reason' in document))
+    return detectVersion('search-history', version);
   const items = getField(document, 'data');
   if (!Array.isArray(items)) return undefined;
   if ('schema_version' in document) return detectVersion('outputs', version);
@@ -274,33 +279,4 @@ function isNewer(version: string, other: string): boolean {
   const [a, b] = [version, other].map(text => text.split('.').map(Number));
   const difference = a!.findIndex((number, index) => number !== (b![index] ?? 0));
   return difference !== -1 && a![difference]! > (b![difference] ?? 0);
-}
-
-/** Kinds of CSV documents. */
-export type CsvKind = Extract<
-  DocumentKind,
-  | 'server-metrics-csv'
-  | 'profile-export-csv'
-  | 'profile-timeslices-csv'
-  | 'profile-aggregate-csv'
-  | 'profile-sweep-csv'
->;
-
-/** Header of a sweep table, which has a column whose name ends with `_mean`. */
-const SWEEP_HEADER = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
-
-/** Detects the kind of a CSV export by its first column names or, if they are unknown, by the file name. */
-export function detectCsvKind(text: string, name = ''): CsvKind {
-  const [, first, second] =
-    /^(?:\uFEFF)?(?:\s|#[^\n]*\n)*"?([^",\r\n]*)"?(?:,"?([^",\r\n]*))?/.exec(text) ?? [];
-  if (first === 'Timeslice') return 'profile-timeslices-csv';
-  if (first === 'Metric' || (first === 'Endpoint' && second === 'GPU_Index')) return 'profile-export-csv';
-  if (first === 'Endpoint') return 'server-metrics-csv';
-  if (first === 'metric' && second === 'mean') return 'profile-aggregate-csv';
-  if (SWEEP_HEADER.test(text)) return 'profile-sweep-csv';
-  const base = name.split(/[/\\]/).at(-1)!;
-  if (/_timeslices\.csv$/i.test(base)) return 'profile-timeslices-csv';
-  if (/^profile_export.*_aggregate\.csv$/i.test(base)) return 'profile-aggregate-csv';
-  if (/^profile_export.*_sweep\.csv$/i.test(base)) return 'profile-sweep-csv';
-  return /^profile_export/i.test(base) ? 'profile-export-csv' : 'server-metrics-csv';
 }

@@ -156,5 +156,6 @@ const RULE_CHECKS: Readonly<Record<SchemaName, Check>> = {
   inputs: noCheck,
   'outputs.1.0': checkOutputs,
   'results-ready': noCheck,
+  'search-history.1.0': noCheck,
   'trend.1': noCheck,
 };

@@ -11,6 +11,7 @@ import {
   readProfileSweep,
   readProfileTimeslices,
   readRecords,
+  readSearchHistory,
   readServerMetricsJson,
 } from '../../src/read.ts';
 import { schemaShapes } from '../../src/schema/schemas.ts';
@@ -25,6 +26,7 @@ import {
   writeProfileRecordLine,
   writeProfileSweepJson,
   writeProfileTimeslicesJson,
+  writeSearchHistoryJson,
   writeServerMetricsJson,
   writeServerMetricsLine,
 } from '../../src/write.ts';
@@ -83,6 +85,7 @@ describe('unknown fields with integers that doubles cannot represent', () => {
     ['profile-aggregate.json', async text => writeProfileAggregateJson(await readProfileAggregate(text))],
     ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
     ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
+    ['search-history.json', async text => writeSearchHistoryJson(await readSearchHistory(text))],
   ])('are valid in %s and are kept when it is read and written again', async (name, rewrite) => {
     const { text, count } = extendText(readSample(name));
     expect(count).toBeGreaterThan(2);

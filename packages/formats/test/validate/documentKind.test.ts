@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectCsvKind, detectDocument } from '../../src/validate/documentKind.ts';
+import { detectCsvKind } from '../../src/validate/csvKind.ts';
+import { detectDocument } from '../../src/validate/documentKind.ts';
 
 const summary = { endpoints_configured: [] };
 const series = { m: { series: [{ stats: {} }] } };
@@ -96,6 +97,13 @@ it.each([
     'profile-aggregate',
     '1.0',
     'profile-aggregate.1.0',
+  ],
+  [
+    'a search of AIPerf',
+    { config: {}, iterations: [], best_trials: null },
+    'search-history',
+    null,
+    'search-history.1.0',
   ],
   ['a sweep', { aggregation_type: 'sweep', metadata: {} }, 'profile-sweep', null, 'profile-sweep.1.0'],
   [

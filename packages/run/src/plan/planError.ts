@@ -8,6 +8,7 @@ export type PlanField =
   | 'inputs'
   | 'inputs.file'
   | 'inputs.fixedSchedule'
+  | 'search.limits'
   | 'start'
   | 'targets'
   | 'tokenizer'

@@ -1,5 +1,5 @@
 import type { RunInfo } from '@org/formats';
-import type { LoadSummary, ProfileMetrics, TokenSource } from '@org/loadgen';
+import type { LoadSummary, ProfileMetrics, RequestMetrics, TokenSource } from '@org/loadgen';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { RunOptions } from '../runContext.ts';
 import type { ProfileExports } from './profileExports.ts';
@@ -9,7 +9,15 @@ export interface ProfileOptions extends RunOptions {
   /** Formats the result as on a terminal without colors, for a file. Without it, that file is not written. */
   readonly formatConsole?: FormatConsole;
   /** Position of the run in a repeated benchmark or sweep, recorded in the exports. */
+  /** Ends the run early, based on its requests. */
+  readonly endEarly?: EarlyEnd;
   readonly runInfo?: Partial<Omit<RunInfo, 'benchmark_id' | 'random_seed' | 'cli_command'>>;
+}
+
+/** Observes the requests of a run, and decides when to end it early. */
+export interface EarlyEnd {
+  /** Adds a request of the profiling phase. Returns true to end the run. */
+  add(metrics: RequestMetrics): boolean;
 }
 
 /** Formats the result of a run as text. */

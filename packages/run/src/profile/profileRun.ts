@@ -53,6 +53,8 @@ class ProfileRun {
   /** True if the run is one of several runs. */
   readonly #isPart: boolean;
   readonly #prepared: PreparedServers;
+  readonly #endEarly: ProfileOptions['endEarly'];
+  readonly #earlyEnd = new AbortController();
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   #gpus: GpuRecorder | undefined;
@@ -63,7 +65,7 @@ class ProfileRun {
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
 
-  constructor(context: RunContext<ProfilePlan>, { runInfo, formatConsole }: ProfileOptions) {
+  constructor(context: RunContext<ProfilePlan>, { runInfo, formatConsole, endEarly }: ProfileOptions) {
     this.#context = context;
     this.#config = createProfileConfig(context.plan);
     this.#servers = extendBuiltInServers(context.plan.servers ?? []);
@@ -71,6 +73,7 @@ class ProfileRun {
     this.#formatConsole = formatConsole;
     this.#isPart = runInfo !== undefined;
     this.#prepared = new PreparedServers(context);
+    this.#endEarly = endEarly;
   }
 
   async run(): Promise<ProfileResult> {
@@ -93,6 +96,11 @@ class ProfileRun {
     const earlierRequests = renameEarlierRequests(plan);
     if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
     this.#recorder = await RequestRecorder.open(plan, paths);
+    const endEarly = this.#endEarly;
+    if (endEarly)
+      this.#recorder.onMeasured = metrics => {
+        if (endEarly.add(metrics)) this.#earlyEnd.abort();
+      };
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
       await this.#prepared.prepare();
@@ -186,7 +194,9 @@ class ProfileRun {
 
   #createListener(): LoadListener {
     return {
-      signal: this.#prepared.signal,
+      signal: this.#endEarly
+        ? AbortSignal.any([this.#prepared.signal, this.#earlyEnd.signal])
+        : this.#prepared.signal,
       beforePhase: async phase => {
         if (phase !== 'profiling') return;
         await this.#prepared.startProfilers();

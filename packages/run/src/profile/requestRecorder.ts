@@ -160,12 +160,16 @@ export class RequestRecorder {
     this.#profilingStartNs = Number(startNs - this.#originNs);
   }
 
+  /** Called with the metrics of each request of the profiling phase. */
+  onMeasured: ((metrics: RequestMetrics) => void) | undefined;
+
   /** Adds a request. Write errors are part of the result of `close`. */
   add(original: RequestRecord): void {
     const record = redactFailure(original, this.#redactor);
     this.#count(record);
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
+    if (record.phase === 'profiling') this.onMeasured?.(requestMetrics);
     const urlIndex = this.#hasSeveralUrls ? record.urlIndex : undefined;
     this.#metrics.add(record.phase, record, requestMetrics, this.#profilingStartNs, urlIndex);
     const measured = toRequestLine(

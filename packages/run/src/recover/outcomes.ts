@@ -22,7 +22,7 @@ export const KILLED = 'killed';
 /** Determines the outcomes of the runs that were started, from their exports and the journal of the plan. */
 export async function readOutcomes(
   folder: string,
-  { plan, format, failures }: JournaledPlan,
+  { plan, format, failures, earlyEnds }: JournaledPlan,
 ): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
   for (const run of plan.runs) {
@@ -32,8 +32,10 @@ export async function readOutcomes(
     const error = failures.get(run.folder);
     const exports = await readExports(runFolder, format.prefix);
     if (typeof exports === 'string') outcomes.push({ run, error: exports });
-    else if (exports) outcomes.push(toOutcome(run, exports, requests));
-    else if (error !== undefined) outcomes.push({ run, error });
+    else if (exports) {
+      const endedEarly = earlyEnds.has(run.folder) ? error : undefined;
+      outcomes.push(toOutcome(run, exports, requests, endedEarly));
+    } else if (error !== undefined) outcomes.push({ run, error });
   }
   return outcomes;
 }
@@ -66,12 +68,14 @@ function toOutcome(
   run: PlannedRun,
   { document, servers }: RunExportDocuments,
   requests: string | undefined,
+  endedEarly: string | undefined,
 ): RunOutcome {
   const wasKilled = document.was_cancelled === true && document.recovered !== undefined;
   const report = {
     document,
     ...(requests === undefined ? {} : { requests }),
     ...(servers ? { servers } : {}),
+    ...(endedEarly === undefined ? {} : { endedEarly }),
   };
   return wasKilled ? createOutcome(run, report, KILLED) : createOutcome(run, report);
 }

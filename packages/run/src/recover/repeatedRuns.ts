@@ -8,6 +8,9 @@ import type { RecoverEvent } from '../events.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
 import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
 import { type RepeatExports, writeRepeated } from '../repeat/writeRepeated.ts';
+import type { MeasuredRun } from '../search/probes.ts';
+import { Search } from '../search/search.ts';
+import type { SearchPlan } from '../search/searchPlan.ts';
 import { KILLED, readOutcomes } from './outcomes.ts';
 import { type RecoveredExports, type RecoverOptions, recover } from './recover.ts';
 
@@ -124,21 +127,35 @@ export async function recoverRepeatedRuns(
   };
 }
 
-function writeAggregates(
+async function writeAggregates(
   folder: string,
   { plan, format }: JournaledPlan,
   outcomes: readonly RunOutcome[],
 ): Promise<RepeatExports> {
-  const { repetition, runs } = plan;
-  return writeRepeated(plan, outcomes, {
+  const { repetition, runs, search } = plan;
+  const measured = search && (await measureOutcomes(search, folder, outcomes));
+  const wasStopped = outcomes.length < runs.length || outcomes.some(wasInterrupted);
+  const settings = {
     version: format.version,
     model: format.model,
     compatibility: format.compatibility,
     confidenceLevel: repetition.confidenceLevel,
     cooldownSeconds: repetition.cooldownSeconds,
-    wasCancelled: outcomes.length < runs.length || outcomes.some(wasInterrupted),
+    wasCancelled: wasStopped,
     folder,
-  });
+  };
+  return writeRepeated(plan, outcomes, settings, measured);
+}
+
+/** Checks the runs of a search against its limits again. */
+async function measureOutcomes(
+  plan: SearchPlan,
+  folder: string,
+  outcomes: readonly RunOutcome[],
+): Promise<readonly MeasuredRun[]> {
+  const search = new Search(plan, folder);
+  for (const outcome of outcomes) await search.add(outcome);
+  return search.runs;
 }
 
 function wasInterrupted(outcome: RunOutcome): boolean {

@@ -4,7 +4,9 @@ import { type Compatibility, type ExportLevel, RunInputError } from '@org/record
 import type { ProcessIdentity } from '@org/record/journal';
 import { type JournalMark, JournalWriter, replayJournal } from '@org/scrape';
 import { getCurrentOwner, isAlive } from '../lifecycle/runOwner.ts';
-import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import type { RecipeResult } from '../search/recipeResult.ts';
+import type { SearchPlan } from '../search/searchPlan.ts';
+import { addProbe, type PlannedRun, type RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
 /**
@@ -14,12 +16,24 @@ import type { RunOutcome } from './runOutcome.ts';
 export const PLAN_JOURNAL = 'profile_runs.journal';
 
 const OUTCOME_MARK = 'outcome';
+/** The kind of a mark with the values of a probe that a search has added to the plan. */
+const PROBE_MARK = 'probe';
 /** The kind of the mark after which the owner no longer executes the plan. */
 const END_MARK = 'over';
 
 /** Absent in journals of earlier versions. */
 interface EndData {
   readonly isWritten?: boolean;
+}
+
+interface OutcomeData {
+  readonly folder: string;
+  readonly error?: string;
+  readonly endedEarly?: boolean;
+}
+
+interface ProbeData {
+  readonly values: readonly number[];
 }
 
 /** Version, model, compatibility and file names of the aggregates of a plan. */
@@ -40,6 +54,8 @@ interface PlanRecord extends AggregateFormat {
   readonly owner?: ProcessIdentity;
   readonly isSweep: boolean;
   readonly sweepId?: string;
+  readonly search?: SearchPlan;
+  readonly recipe?: RecipeResult;
   readonly repetition: RepeatPlan['repetition'];
   readonly parameters: RepeatPlan['parameters'];
   readonly variations: RepeatPlan['variations'];
@@ -52,6 +68,8 @@ export interface JournaledPlan {
   readonly format: AggregateFormat;
   /** Error messages of failed runs, by folder of the run. */
   readonly failures: ReadonlyMap<string, string>;
+  /** Folders of the runs that were ended because a limit of a search had certainly failed. */
+  readonly earlyEnds: ReadonlySet<string>;
   /**
    * `active`: the owner of the plan is still executing it. `unwritten`: it has ended, but not all exports of the runs and
    * aggregates were written.
@@ -79,9 +97,18 @@ export class PlanJournal {
     });
   }
 
+  /** Records the values of a probe that was added to the plan of a search. */
+  addProbe(values: readonly number[]): void {
+    this.#writer.addMark({ kind: PROBE_MARK, atNs: nowNs(), data: { values } });
+  }
+
   addOutcome(outcome: RunOutcome): void {
     const { folder } = outcome.run;
-    const error = 'error' in outcome ? { error: outcome.error } : {};
+    const { error: message, endedEarly } = 'error' in outcome ? outcome : {};
+    const error = {
+      ...(message === undefined ? {} : { error: message }),
+      ...(endedEarly ? { endedEarly } : {}),
+    };
     this.#writer.addMark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
   }
 
@@ -119,12 +146,14 @@ function removeStaleJournal(path: string): void {
 }
 
 function toPlanRecord(plan: RepeatPlan, format: AggregateFormat): PlanRecord {
-  const { isSweep, sweepId, repetition, runs } = plan;
+  const { isSweep, sweepId, search, recipe, repetition, runs } = plan;
   return {
     ...format,
     owner: getCurrentOwner(),
     isSweep,
     ...(sweepId === undefined ? {} : { sweepId }),
+    ...(search && { search }),
+    ...(recipe && { recipe }),
     repetition,
     // Field by field: the caller's objects may have further fields that contain secrets.
     parameters: plan.parameters.map(({ name, path, values }) => ({ name, path, values })),
@@ -147,13 +176,25 @@ export function readPlan(folder: string): JournaledPlan | undefined {
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
   const { version, model, compatibility = 'servelens', exportLevel, prefix, owner } = record;
-  const { isSweep, sweepId, repetition, parameters, variations } = record;
+  const { isSweep, sweepId, search, recipe, repetition, parameters, variations } = record;
   const runs = record.runs.map(run => ({ ...run, variation: variations[run.variation]! }));
-  const outcomes = marks.flatMap(({ kind, data }) =>
-    kind === OUTCOME_MARK ? [data as { readonly folder: string; readonly error?: string }] : [],
+  const outcomes = marks.flatMap(({ kind, data }) => (kind === OUTCOME_MARK ? [data as OutcomeData] : []));
+  const plan = marks.reduce<RepeatPlan>(
+    (extended, { kind, data }) =>
+      kind === PROBE_MARK ? addProbe(extended, (data as ProbeData).values) : extended,
+    {
+      isSweep,
+      sweepId,
+      ...(search && { search }),
+      ...(recipe && { recipe }),
+      repetition,
+      parameters,
+      variations,
+      runs,
+    },
   );
   return {
-    plan: { isSweep, sweepId, repetition, parameters, variations, runs },
+    plan,
     format: {
       version,
       compatibility,
@@ -164,6 +205,7 @@ export function readPlan(folder: string): JournaledPlan | undefined {
     failures: new Map(
       outcomes.flatMap(outcome => (outcome.error === undefined ? [] : [[outcome.folder, outcome.error]])),
     ),
+    earlyEnds: new Set(outcomes.flatMap(({ folder, endedEarly }) => (endedEarly ? [folder] : []))),
     state: readState(marks, owner),
   };
 }

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { formatRunFolder, formatRunLabel, formatVariationFolder, type RunOrder } from '@org/record';
+import type { RecipeResult } from '../search/recipeResult.ts';
+import type { SearchPlan } from '../search/searchPlan.ts';
 
 /** A swept parameter. */
 export interface SweptParameter {
@@ -60,10 +62,15 @@ export interface PlannedRun {
   readonly seed: number;
 }
 
-/** The runs of a repeated benchmark or sweep. */
+/** The runs of a repeated benchmark, sweep or search. */
 export interface RepeatPlan extends Variations {
   readonly repetition: Repetition;
+  /** True for a sweep or a search: the runs have different parameters. */
   readonly isSweep: boolean;
+  /** Present for a search, whose runs are added while it is active. */
+  readonly search?: SearchPlan;
+  /** What a recipe derives from the sweep. */
+  readonly recipe?: RecipeResult;
   /** UUID recorded in all runs, so that they can be joined. */
   readonly sweepId: string | undefined;
   /** In execution order. */
@@ -98,12 +105,70 @@ export function planRuns({ parameters, variations }: Variations, repetition: Rep
   return { parameters, variations, repetition, isSweep, sweepId: randomUUID(), runs };
 }
 
+/** Plans a search. Its runs are added by `addProbe`. */
+export function planSearch(search: SearchPlan, repetition: Repetition): RepeatPlan {
+  const parameters = search.dimensions.map(({ name, path }) => ({ name, path, values: [] }));
+  return {
+    parameters,
+    variations: [],
+    repetition: { ...repetition, mode: 'independent' },
+    isSweep: true,
+    search,
+    sweepId: randomUUID(),
+    runs: [],
+  };
+}
+
+/**
+ * Adds the runs of a probe to the plan of a search. Each value of the parameters is a variation, and repeats of a value are
+ * further runs of it. Every run has a different seed, so that repeats send different prompts, unless all have the same seed.
+ */
+export function addProbe(plan: RepeatPlan, values: readonly number[]): RepeatPlan {
+  const created = createVariation(plan, values);
+  const variation = plan.variations.find(({ label }) => label === created.label) ?? created;
+  const { length: earlier } = plan.runs.filter(run => run.variation === variation);
+  const runs = Array.from({ length: plan.repetition.runs }, (_, index): PlannedRun => {
+    const trial = earlier + index;
+    return {
+      variation,
+      trial,
+      label: formatRunLabel(trial),
+      folder: formatRunFolder({
+        variation: formatVariationFolder(variation.values),
+        trial,
+        order: plan.repetition.mode,
+      }),
+      seed: deriveSeed({ ...variation, index: plan.runs.length + index }, trial, plan.repetition),
+    };
+  });
+  return {
+    ...plan,
+    parameters: plan.parameters.map((parameter, index) => ({
+      ...parameter,
+      values: [...new Set([...parameter.values, values[index]!])].sort((a, b) => a - b),
+    })),
+    variations: variation === created ? [...plan.variations, created] : plan.variations,
+    runs: [...plan.runs, ...runs],
+  };
+}
+
+function createVariation({ search, variations }: RepeatPlan, values: readonly number[]): Variation {
+  const entries = search!.dimensions.map((dimension, index) => [dimension, values[index]!] as const);
+  return {
+    index: variations.length,
+    label: entries.map(([{ label }, value]) => `${label}_${value}`).join('__'),
+    parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
+    values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
+  };
+}
+
 /** Formats the name of a run, such as `concurrency_4, run_0002`. */
 export function formatRunName(
-  { isSweep, repetition }: Pick<RepeatPlan, 'isSweep' | 'repetition'>,
+  { isSweep, repetition, search }: Pick<RepeatPlan, 'isSweep' | 'repetition' | 'search'>,
   { variation, label }: PlannedRun,
 ): string {
-  return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
+  const isRepeated = repetition.runs > 1 || search !== undefined;
+  return [...(isSweep ? [variation.label] : []), ...(isRepeated ? [label] : [])].join(', ');
 }
 
 /** Derives the seed of a run. Compatible with AIPerf, except for `varySeed`, which AIPerf does not support. */

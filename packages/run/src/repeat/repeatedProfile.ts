@@ -2,8 +2,9 @@ import type { RunEvent } from '../events.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { FormatConsole, ProfileResult } from '../profile/profileResult.ts';
 import type { RunOptions } from '../runContext.ts';
+import type { Measurement } from '../search/measureRun.ts';
 import type { PrefixCacheReuse } from './prefixCacheReuse.ts';
-import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import type { PlannedRun, RepeatPlan, Variation } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import type { SequenceResult } from './runSequence.ts';
 import type { RepeatExports } from './writeRepeated.ts';
@@ -15,6 +16,8 @@ export interface RepeatedProfilePlan {
   readonly runs: RepeatPlan;
   /** Plans of the variations, by index. Their folders and seeds are replaced. */
   readonly profiles: readonly ProfilePlan[];
+  /** Creates the plan of a variation that a search has added. The first of `profiles` applies to the search as a whole. */
+  readonly createProfile?: (variation: Variation) => ProfilePlan;
 }
 
 /** An event of repeated runs. Includes the events of the active run. */
@@ -24,8 +27,13 @@ export type RepeatEvent =
   | { readonly type: 'cooldown_ended' }
   /** `index` is the position in the sequence, starting at 0. */
   | { readonly type: 'run_started'; readonly run: PlannedRun; readonly index: number }
-  /** `result` is absent if the run threw an error. */
-  | { readonly type: 'run_ended'; readonly outcome: RunOutcome; readonly result?: ProfileResult };
+  /** `result` is absent if the run threw an error, and `measurement` outside of searches. */
+  | {
+      readonly type: 'run_ended';
+      readonly outcome: RunOutcome;
+      readonly result?: ProfileResult;
+      readonly measurement?: Measurement;
+    };
 
 export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
   /** Receives the events of the sequence and of its active run. */

@@ -5,18 +5,22 @@ import { type Compatibility, MIN_INTERVAL_RUNS, RunInputError } from '@org/recor
 import { extendBuiltInServers } from '@org/servers';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
+import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { ProfileResult } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
+import { createMonitor } from '../search/certainFailure.ts';
+import { Search } from '../search/search.ts';
+import { createSearchHistory } from '../search/searchHistory.ts';
 import { removeEarlierRuns } from './earlierRuns.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { RepeatEvent, RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
-import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import { addProbe, type PlannedRun, type RepeatPlan } from './repeatPlan.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
 import { executeRuns, type RunReport, type SequenceResult } from './runSequence.ts';
-import { writeRepeated } from './writeRepeated.ts';
+import { type WriteRepeatedOptions, writeRepeated, writeSearchHistory } from './writeRepeated.ts';
 
 /** Implements `profileRepeatedly`. */
 export async function runRepeatedly(
@@ -32,8 +36,13 @@ export async function runRepeatedly(
 /** Executes a repeated benchmark or sweep. */
 class RepeatedRun {
   readonly #folder: string;
-  readonly #plan: RepeatPlan;
+  /** A search adds runs to the plan. */
+  #plan: RepeatPlan;
   readonly #profiles: RepeatedProfilePlan['profiles'];
+  readonly #createProfile: RepeatedProfilePlan['createProfile'];
+  readonly #search: Search | undefined;
+  /** True if the active run may end as soon as a limit has certainly failed. */
+  #mayEndEarly = false;
   readonly #options: RepeatOptions;
   readonly #emit: (event: RepeatEvent) => void;
   readonly #interruptSignal: AbortSignal;
@@ -46,10 +55,12 @@ class RepeatedRun {
   /** Source of the token counts of all runs; chosen by the first run with a successful request. */
   #tokenSource: TokenSource | undefined;
 
-  constructor({ folder, runs, profiles }: RepeatedProfilePlan, options: RepeatOptions) {
+  constructor({ folder, runs, profiles, createProfile }: RepeatedProfilePlan, options: RepeatOptions) {
     this.#folder = folder;
     this.#plan = runs;
     this.#profiles = profiles;
+    this.#createProfile = createProfile;
+    this.#search = runs.search && new Search(runs.search, folder);
     this.#options = options;
     this.#emit = options.onEvent ?? (() => {});
     this.#interruptSignal = options.signal ?? NEVER_ABORTED;
@@ -65,13 +76,17 @@ class RepeatedRun {
         interruptSignal: this.#interruptSignal,
         execute: (run, index) => this.#execute(run, index),
         coolDown: (seconds, next) => this.#coolDown(seconds, next),
-        onOutcome: outcome => {
+        planNext: () => this.#planNext(journal),
+        onOutcome: async outcome => {
           journal.addOutcome(outcome);
+          const measured = await this.#search?.add(outcome);
           this.#emit({
             type: 'run_ended',
             outcome,
             ...(this.#result ? { result: this.#result } : {}),
+            ...(measured && { measurement: measured.measurement }),
           });
+          await this.#writeHistory();
         },
       });
       return await this.#finish(sequence, journal);
@@ -79,6 +94,24 @@ class RepeatedRun {
       if (error instanceof RunInputError) await journal.remove();
       throw error;
     }
+  }
+
+  /** Adds the next probe of a search to the plan, and returns its runs. */
+  #planNext(journal: PlanJournal): readonly PlannedRun[] {
+    const step = this.#search?.planNext(this.#plan.repetition.runs);
+    if (step?.kind !== 'probe') return [];
+    const { length: earlier } = this.#plan.runs;
+    this.#plan = addProbe(this.#plan, step.values);
+    this.#mayEndEarly = step.mayEndEarly;
+    journal.addProbe(step.values);
+    return this.#plan.runs.slice(earlier);
+  }
+
+  /** Writes the probes so far, so that they are not lost if the process is killed. */
+  async #writeHistory(): Promise<void> {
+    if (!this.#search) return;
+    const settings = { ...this.#describeExports(), isActive: true, wasCancelled: false };
+    await writeSearchHistory(this.#folder, createSearchHistory(this.#plan, this.#search.runs, settings));
   }
 
   #openJournal(): PlanJournal {
@@ -99,7 +132,7 @@ class RepeatedRun {
     this.#emit({ type: 'run_started', run, index });
     this.#result = undefined;
     const folder = join(this.#folder, run.folder);
-    const { warmup, ...plan } = this.#profiles[run.variation.index]!;
+    const { warmup, ...plan } = this.#getProfile(run);
     const hasWarmup = warmup !== undefined && !(this.#plan.repetition.warmsUpOnce && run.trial > 0);
     const profile = {
       ...plan,
@@ -109,6 +142,7 @@ class RepeatedRun {
       ...(this.#tokenSource === undefined ? {} : { tokenSource: this.#tokenSource }),
     };
     const { cliCommand, formatConsole } = this.#options;
+    const monitor = this.#mayEndEarly ? createMonitor(this.#plan.search!, profile) : undefined;
     const result = await runProfile(profile, {
       version: this.#version,
       onEvent: this.#emit,
@@ -117,17 +151,23 @@ class RepeatedRun {
       ...(cliCommand === undefined ? {} : { cliCommand }),
       ...(formatConsole === undefined ? {} : { formatConsole }),
       runInfo: this.#describeRun(run),
+      ...(monitor && { endEarly: monitor }),
     });
     this.#result = result;
     if (!result.isWritten) this.#isWritten = false;
     if (result.metrics.succeeded > 0) this.#tokenSource ??= result.tokenSource;
     return {
       document: result.document,
+      ...(monitor?.reason === undefined ? {} : { endedEarly: monitor.reason }),
       ...(result.server ? { servers: result.server.exports.document } : {}),
       ...(profile.exportLevel === 'summary'
         ? {}
         : { requests: getProfilePaths(folder, profile.prefix).jsonl }),
     };
+  }
+
+  #getProfile({ variation }: PlannedRun): ProfilePlan {
+    return this.#createProfile?.(variation) ?? this.#profiles[variation.index]!;
   }
 
   #describeRun({ variation, trial, label }: PlannedRun): Partial<RunInfo> {
@@ -142,6 +182,18 @@ class RepeatedRun {
     };
   }
 
+  #describeExports(): Omit<WriteRepeatedOptions, 'wasCancelled'> {
+    const { confidenceLevel, cooldownSeconds } = this.#plan.repetition;
+    return {
+      version: this.#version,
+      confidenceLevel,
+      cooldownSeconds,
+      folder: this.#folder,
+      compatibility: this.#compatibility,
+      model: this.#model,
+    };
+  }
+
   async #coolDown(seconds: number, next: PlannedRun): Promise<void> {
     this.#emit({ type: 'cooldown_started', seconds, next });
     await pause(seconds, this.#interruptSignal);
@@ -149,16 +201,8 @@ class RepeatedRun {
   }
 
   async #finish({ outcomes, wasCancelled }: SequenceResult, journal: PlanJournal): Promise<RepeatResult> {
-    const { confidenceLevel, cooldownSeconds } = this.#plan.repetition;
-    const exports = await writeRepeated(this.#plan, outcomes, {
-      version: this.#version,
-      confidenceLevel,
-      cooldownSeconds,
-      wasCancelled,
-      folder: this.#folder,
-      compatibility: this.#compatibility,
-      model: this.#model,
-    });
+    const settings = { ...this.#describeExports(), wasCancelled };
+    const exports = await writeRepeated(this.#plan, outcomes, settings, this.#search?.runs);
     const areAllWritten = this.#isWritten && exports.files.every(({ ok }) => ok);
     const keepJournal = this.#profiles[0]!.storage?.keepJournal === true;
     await (areAllWritten && !keepJournal ? journal.remove() : journal.close(areAllWritten));

@@ -19,6 +19,8 @@ export interface RunFailure {
   /** Absent if the run threw an error, or if its exports cannot be read. */
   readonly counts?: RequestCounts;
   readonly error: string;
+  /** True if the run was ended because a limit of a search had certainly failed. */
+  readonly endedEarly?: boolean;
 }
 
 export function isSuccess(outcome: RunOutcome): outcome is RunSuccess {
@@ -30,13 +32,15 @@ export function filterSuccesses(outcomes: readonly RunOutcome[]): RunSuccess[] {
   return outcomes.filter(isSuccess);
 }
 
-/** Lists the failed runs for an aggregate. */
+/** Lists the failed runs for an aggregate. A run that a search has ended early has not failed. */
 export function listFailedRuns(
   outcomes: readonly RunOutcome[],
   formatLabel: (run: PlannedRun) => string,
 ): FailedRun[] {
   return outcomes.flatMap(outcome =>
-    isSuccess(outcome) ? [] : [{ label: formatLabel(outcome.run), error: outcome.error }],
+    isSuccess(outcome) || outcome.endedEarly
+      ? []
+      : [{ label: formatLabel(outcome.run), error: outcome.error }],
   );
 }
 

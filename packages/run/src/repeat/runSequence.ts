@@ -11,6 +11,8 @@ export interface RunReport {
   readonly servers?: ServerMetricsDocument;
   /** Path of the requests file; absent if the run exports no requests. */
   readonly requests?: string;
+  /** Why the run was ended early: a limit of a search had certainly failed. */
+  readonly endedEarly?: string;
 }
 
 /** Callbacks that execute a sequence of runs. */
@@ -21,7 +23,9 @@ export interface SequenceOptions {
   readonly coolDown: (seconds: number, next: PlannedRun) => Promise<void>;
   /** Ends the sequence early if aborted: no further run starts. */
   readonly interruptSignal: AbortSignal;
-  readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => void;
+  readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => Promise<void> | void;
+  /** Plans further runs when all planned runs have ended. The sequence ends if there are none. */
+  readonly planNext?: () => readonly PlannedRun[];
 }
 
 /** The result of a sequence of runs. */
@@ -42,13 +46,19 @@ export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): P
   const { interruptSignal } = options;
   const { cooldownSeconds } = plan.repetition;
   const outcomes: RunOutcome[] = [];
-  for (const [index, run] of plan.runs.entries()) {
+  const runs = [...plan.runs];
+  for (let index = 0; ; index++) {
+    if (index === runs.length && !interruptSignal.aborted) runs.push(...(options.planNext?.() ?? []));
+    const run = runs[index];
+    if (run === undefined) break;
     if (index > 0 && cooldownSeconds > 0 && !interruptSignal.aborted)
       await options.coolDown(cooldownSeconds, run);
     if (interruptSignal.aborted) return { outcomes, wasCancelled: true };
     outcomes.push(await executeRun(run, index, options));
   }
-  return { outcomes, wasCancelled: interruptSignal.aborted && !outcomes.every(isSuccess) };
+  // An interruption keeps further runs from being planned.
+  const isIncomplete = options.planNext !== undefined || !outcomes.every(isSuccess);
+  return { outcomes, wasCancelled: interruptSignal.aborted && isIncomplete };
 }
 
 async function executeRun(run: PlannedRun, index: number, options: SequenceOptions): Promise<RunOutcome> {
@@ -61,7 +71,7 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
     if (index === 0 && error instanceof RunInputError) throw error;
     outcome = { run, error: (error as Error).message };
   }
-  options.onOutcome?.(outcome, report);
+  await options.onOutcome?.(outcome, report);
   return outcome;
 }
 
@@ -69,11 +79,12 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
 export function createOutcome(
   run: PlannedRun,
   report: RunReport,
-  error: string | undefined = findFailure(report.document),
+  error: string | undefined = report.endedEarly ?? findFailure(report.document),
 ): RunOutcome {
-  const { document, servers, requests } = report;
+  const { document, servers, requests, endedEarly } = report;
   const counts = readCounts(document);
-  if (error !== undefined) return { run, counts, error };
+  if (error !== undefined)
+    return { run, counts, error, ...(endedEarly === undefined ? {} : { endedEarly: true }) };
   const statistics = extractRunStatistics(document, servers);
   return { run, counts, statistics, ...(requests === undefined ? {} : { requests }) };
 }

@@ -29,7 +29,8 @@ export function createSweep(
     const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === variation.index);
     return variationOutcomes.length === 0 ? [] : [combineOutcomes(variation, variationOutcomes, settings)];
   });
-  const isRepeated = plan.repetition.runs > 1;
+  // The values on both sides of the boundary of a search are repeated.
+  const isRepeated = plan.repetition.runs > 1 || plan.search !== undefined;
   const isAiperf = settings.compatibility === 'aiperf-0.13';
   return {
     ...(isAiperf

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ProfileAggregate, ProfileSweep } from '@org/formats';
+import type { ProfileAggregate, ProfileSweep, SearchHistory } from '@org/formats';
 import {
   type WriteResult,
   writeFileAtomic,
@@ -8,10 +8,14 @@ import {
   writeProfileCollatedJson,
   writeProfileSweepCsv,
   writeProfileSweepJson,
+  writeSearchHistoryJson,
 } from '@org/formats/write';
 import { formatAggregateFolder, formatSweepFolder, formatVariationFolder, RunInputError } from '@org/record';
 import { getFileLayout } from '../export/fileLayout.ts';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
+import type { MeasuredRun } from '../search/probes.ts';
+import { deriveRecipeFile, RECIPE_FILES } from '../search/recipeResult.ts';
+import { createSearchHistory } from '../search/searchHistory.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { canCollate, createCollated, RequestsError } from './collatedRequests.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
@@ -23,11 +27,13 @@ export interface RepeatExports {
   /** Aggregates by index of the variation. A variation without a successful run has no aggregate. */
   readonly aggregates: ReadonlyMap<number, ProfileAggregate>;
   readonly sweep?: ProfileSweep;
+  readonly search?: SearchHistory;
   readonly files: readonly WriteResult[];
 }
 
 const AGGREGATE_STEM = 'profile_export_aiperf_aggregate';
 const COLLATED_NAME = 'profile_export_aiperf_collated.json';
+const SEARCH_NAME = 'search_history.json';
 const SWEEP_STEM = 'profile_export_aiperf_sweep';
 
 /** Names of the files of aggregates and sweeps. */
@@ -37,6 +43,8 @@ export const AGGREGATE_NAMES: readonly string[] = [
   COLLATED_NAME,
   `${SWEEP_STEM}.json`,
   `${SWEEP_STEM}.csv`,
+  SEARCH_NAME,
+  ...RECIPE_FILES,
 ];
 
 export interface WriteRepeatedOptions extends AggregateSettings {
@@ -44,11 +52,12 @@ export interface WriteRepeatedOptions extends AggregateSettings {
   readonly folder: string;
 }
 
-/** Writes the aggregate of each variation, and the export of the sweep. */
+/** Writes the aggregate of each variation, the export of the sweep, and the probes of a search. */
 export async function writeRepeated(
   plan: RepeatPlan,
   outcomes: readonly RunOutcome[],
   settings: WriteRepeatedOptions,
+  measured?: readonly MeasuredRun[],
 ): Promise<RepeatExports> {
   const { mode: order, runs } = plan.repetition;
   const files: WriteResult[] = [];
@@ -66,7 +75,21 @@ export async function writeRepeated(
   const sweep = createSweep(plan, outcomes, settings);
   const sweepFolder = join(settings.folder, formatSweepFolder(runs > 1, order));
   files.push(...(await writeSweep(sweepFolder, sweep, settings)));
-  return { aggregates, sweep, files };
+  if (plan.recipe) {
+    const { name, content } = deriveRecipeFile(plan.recipe, sweep);
+    files.push(
+      await writeExport(join(sweepFolder, name), () => `${JSON.stringify(content, undefined, 2)}\n`),
+    );
+  }
+  if (!plan.search || !measured) return { aggregates, sweep, files };
+  const search = createSearchHistory(plan, measured, settings);
+  files.push(await writeSearchHistory(settings.folder, search));
+  return { aggregates, sweep, search, files };
+}
+
+/** Writes search_history.json. */
+export function writeSearchHistory(folder: string, search: SearchHistory): Promise<WriteResult> {
+  return writeExport(join(folder, SEARCH_NAME), () => writeSearchHistoryJson(search));
 }
 
 /** Writes the aggregate of a variation. AIPerf does not collate the requests of a fixed number of runs. */

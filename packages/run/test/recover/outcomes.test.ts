@@ -16,6 +16,7 @@ function createJournaledPlan(failures: Record<string, string> = {}): JournaledPl
     plan,
     format: { version: '1.2.3', compatibility: 'servelens' },
     failures: new Map(Object.entries(failures)),
+    earlyEnds: new Set(),
     state: 'unwritten',
   };
 }

@@ -1,7 +1,5 @@
 import type { UnavailableOptions } from '@org/terminal/program';
 
-const VIA_SWEEP = 'sweep with a list, such as --concurrency 1,2,4,8, and set limits with --goodput';
-
 const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   { names: ['per-chunk-usage'] },
   {
@@ -137,49 +135,14 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   },
   { names: ['parameter-sweep-cooldown-seconds'], instead: 'use --profile-run-cooldown-seconds SECONDS' },
   {
-    names: ['sweep-type', 'variant', 'sweep-variant', 'isl-osl-pairs'],
+    names: ['sweep-type', 'variant', 'sweep-variant'],
     instead: 'start one run per combination, or sweep all combinations with lists',
   },
   {
-    names: [
-      'search-space',
-      'search-metric',
-      'search-stat',
-      'search-direction',
-      'search-max-iterations',
-      'search-initial-points',
-      'search-random-seed',
-      'search-planner',
-      'optuna-sampler',
-      'optuna-acquisition',
-      'optuna-terminator',
-      'search-percentile-pooling',
-      'bo-constraint-mode',
-      'search-sla',
-      'search-sla-tier',
-      'search-recipe',
-      'search-style',
-      'ttft-sla-ms',
-      'itl-sla-ms',
-      'tpot-sla-ms',
-      'e2e-sla-ms',
-      'error-rate-sla',
-      'slo-attainment-fraction',
-      'degradation-threshold',
-      'degradation-metric-tag',
-      'degradation-stat',
-      'isl-min',
-      'isl-max',
-      'isl-steps',
-      'concurrency-min',
-      'concurrency-max',
-      'concurrency-steps',
-      'osl-min',
-      'osl-max',
-      'osl-steps',
-    ],
-    instead: VIA_SWEEP,
+    names: ['optuna-sampler', 'optuna-acquisition', 'optuna-terminator', 'search-percentile-pooling'],
+    instead: 'omit it: --search-planner latin_hypercube replaces the planners of AIPerf',
   },
+  { names: ['search-sla-tier'], instead: 'run one search for each tier, with --search-sla' },
   {
     names: [
       'accuracy-benchmark',

@@ -1,0 +1,35 @@
+import { UsageError } from '@org/terminal';
+import { parseCommandLine } from '@org/terminal/parse';
+import { expect, test } from 'vitest';
+import { profileCommand } from '../../../src/commands/profile.ts';
+import { readProfileRuns } from '../../../src/profile/profileRuns.ts';
+import { createIo } from '../../support/io.ts';
+import { splitWords } from '../../support/options.ts';
+import { makeSuiteFolder } from '../../support/temporaryFolder.ts';
+
+const io = createIo(makeSuiteFolder());
+const RECIPE = '--search-recipe max-concurrency-under-sla --e2e-sla-ms 5000';
+const SPACE = '--search-space concurrency:1,9 --search-metric request_latency';
+
+function read(line: string): unknown {
+  return readProfileRuns(parseCommandLine(profileCommand, splitWords(`--model m ${line}`), ''), io);
+}
+
+test.each([
+  ['--search-recipe max-concurrency-under-sla', /requires a limit/],
+  ['--search-recipe max-throughput-ttft-sla --streaming', /requires --ttft-sla-ms/],
+  ['--search-recipe max-throughput-ttft-sla --ttft-sla-ms 5', /requires --streaming/],
+  [`${RECIPE} --concurrency-min 9 --concurrency-max 3`, /--concurrency-min 9 must be less than/],
+  [`${RECIPE} --search-metric request_latency`, /--search-metric has no effect with --search-recipe/],
+  [`${RECIPE} --isl-min 4`, /--isl-min has no effect .* belongs to prefill-ttft-curve/],
+  ['--ttft-sla-ms 5', /--ttft-sla-ms has no effect without --search-recipe/],
+  [`${RECIPE} --search-sla time_to_first_token:p95:lt:x`, /"x" is not a number/],
+  ['--search-space nothing:1,2 --search-metric m', /one of the parameters/],
+  ['--search-space concurrency:5,2 --search-metric m', /a lowest value less than/],
+  ['--search-space concurrency:1,9 --concurrency 4 --search-metric m', /cannot use both/],
+  [`${SPACE} --search-planner isotonic`, /latin_hypercube, because/],
+  [`${SPACE} --search-initial-points 30`, /less than --search-max-iterations 30/],
+])('rejects %s', (line, message) => {
+  expect(() => read(line)).toThrow(UsageError);
+  expect(() => read(line)).toThrow(message);
+});

@@ -1,0 +1,164 @@
+import { formatCount, formatPercent, formatValue } from '@org/core';
+import type { BoundarySummary, SearchHistory } from '@org/formats';
+
+/** The result of a search in words, and the evidence for it. */
+export interface SearchDescription {
+  /** The boundary, or why there is none. */
+  readonly headline: string;
+  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  /** Reasons not to trust the result. */
+  readonly warnings: readonly string[];
+}
+
+/** Describes the result of a search. */
+export function describeSearch(search: SearchHistory): SearchDescription {
+  return {
+    headline: describeResult(search),
+    facts: [
+      ...describeEstimate(search.boundary_summary),
+      ...describeBest(search),
+      ...describeProbes(search),
+      ...describeUntested(search.boundary_summary),
+      { name: 'Search', text: describeMethod(search) },
+    ],
+    warnings: listWarnings(search),
+  };
+}
+
+function getLastPart(path: string): string {
+  const parts = path.replace(/\.mean$/, '').split('.');
+  return parts.at(-1)!;
+}
+
+function formatParameters(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values)
+    .map(([path, value]) => `${getLastPart(path)} ${formatNumber(value)}`)
+    .join(', ');
+}
+
+function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+function describeResult(search: SearchHistory): string {
+  const { boundary_summary: boundary, convergence_reason: reason } = search;
+  if (boundary) return describeBoundary(boundary, reason ?? null);
+  const [best] = search.best_trials ?? [];
+  if (!best) return 'No run was measured';
+  const range = best.feasible === false ? 'outside of the limits, because no run was within them' : 'found';
+  return `Best parameters ${range}: ${formatParameters(best.variation_values)}`;
+}
+
+function describeBoundary(boundary: BoundarySummary, reason: string | null): string {
+  const { feasible_max: passed, infeasible_min: failed } = boundary;
+  const name = getLastPart(boundary.swept_dim_path);
+  if (boundary.is_monotonic === false)
+    return `No boundary: ${name} ${failed ? formatNumber(failed.value) : ''} exceeds a limit, but a higher value is within all limits`;
+  if (!passed) return `Already the lowest ${name} exceeds a limit: ${formatNumber(failed!.value)}`;
+  const value = formatNumber(passed.value);
+  if (!failed)
+    return reason === 'no_failure_in_range'
+      ? `All limits hold up to the highest ${name}: ${value}; the boundary is above it`
+      : `All limits hold up to ${name} ${value}; higher values were not tested`;
+  const limit = boundary.binding_constraint;
+  return `Highest ${name} within the limits: ${value}; at ${formatNumber(failed.value)}, ${limit === undefined ? 'a limit' : `the limit ${limit}`} fails`;
+}
+
+function describeEstimate(boundary: SearchHistory['boundary_summary']): SearchDescription['facts'] {
+  const { estimate, interval } = boundary ?? {};
+  if (estimate === undefined) return [];
+  if (!interval)
+    return [
+      { name: 'Estimate', text: `${formatNumber(estimate)}, without an interval: no value was repeated` },
+    ];
+  const { low, high, level, is_low_open: isLowOpen, is_high_open: isHighOpen } = interval;
+  const range =
+    isLowOpen && isHighOpen
+      ? 'of the whole tested range: the noise of repeats is larger than the effect of the parameter'
+      : isLowOpen
+        ? `up to ${formatNumber(high)}`
+        : isHighOpen
+          ? `from ${formatNumber(low)}`
+          : `from ${formatNumber(low)} to ${formatNumber(high)}`;
+  return [
+    {
+      name: 'Estimate',
+      text: `${formatNumber(estimate)}, ${formatPercent(level)} confidence interval ${range}`,
+    },
+  ];
+}
+
+function describeBest({ best_trials, config }: SearchHistory): SearchDescription['facts'] {
+  const [best] = best_trials ?? [];
+  const [objective] = config.objectives;
+  const [value] = best?.objective_values ?? [];
+  if (!best || !objective || value === undefined) return [];
+  const extreme = /min/i.test(objective.direction) ? 'Lowest' : 'Highest';
+  const where = best.feasible === false ? ', but outside of the limits' : '';
+  return [
+    {
+      name: `${extreme} ${objective.metric} ${objective.stat}`,
+      text: `${formatValue(value, null)} at ${formatParameters(best.variation_values)}${where}`,
+    },
+  ];
+}
+
+const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;
+
+/** Lists the values in order of their first run, with the verdict of each run. */
+function describeProbes({ iterations }: SearchHistory): SearchDescription['facts'] {
+  const marks = new Map<string, string>();
+  for (const { variation_values, verdict, feasible, ended_early } of iterations) {
+    const name = Object.values(variation_values).map(formatNumber).join('/');
+    const mark = `${MARKS[verdict ?? (feasible ? 'passed' : 'failed')]}${ended_early === undefined ? '' : '*'}`;
+    marks.set(name, (marks.get(name) ?? '') + mark);
+  }
+  const early = iterations.filter(({ ended_early }) => ended_early !== undefined).length;
+  const note = early === 0 ? '' : ` (*: ended early, because a limit had certainly failed)`;
+  const probes = [...marks].map(([name, verdicts]) => `${name} ${verdicts}`).join(', ');
+  return [{ name: formatCount(iterations.length, 'run'), text: `${probes}${note}` }];
+}
+
+function describeUntested(boundary: SearchHistory['boundary_summary']): SearchDescription['facts'] {
+  const ranges = boundary?.not_tested ?? [];
+  if (ranges.length === 0) return [];
+  const text = ranges
+    .map(({ from, to }) => `between ${formatNumber(from)} and ${formatNumber(to)}`)
+    .join(', ');
+  return [{ name: 'Not tested', text }];
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  precision_reached: 'ended: the boundary is known with the required precision',
+  no_pass_in_range: 'ended: the limits fail at the lowest value',
+  no_failure_in_range: 'ended: the limits hold at the highest value',
+  non_monotonic: 'ended: results contradict each other',
+  unknown_verdict: 'ended: a limit could not be evaluated',
+  max_iterations: 'ended after the maximum number of probes',
+  cancelled: 'interrupted',
+};
+
+function describeMethod({ recipe, config, convergence_reason: reason }: SearchHistory): string {
+  const parts = [
+    ...(recipe ? [recipe] : []),
+    `planner ${config.planner ?? 'unknown'}`,
+    ...(reason ? [REASONS[reason] ?? reason] : ['active']),
+  ];
+  return parts.join(', ');
+}
+
+function listWarnings({
+  is_complete: isComplete,
+  convergence_reason: reason,
+  boundary_summary: boundary,
+}: SearchHistory): string[] {
+  return [
+    ...(isComplete === false ? ['The search was not completed: the result covers the runs so far.'] : []),
+    ...(reason === 'max_iterations' && boundary?.infeasible_min
+      ? ['The search ended after the maximum number of probes, before the required precision.']
+      : []),
+    ...(reason === 'unknown_verdict'
+      ? ['The search ended because a run had no result; see the runs in search_history.json.']
+      : []),
+  ];
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { SearchHistory } from '@org/formats';
+import { expect, test } from 'vitest';
+import { describeSearch } from '../../src/sweep/describeSearch.ts';
+
+const SEARCH: SearchHistory = JSON.parse(
+  readFileSync(new URL('../../../formats/test/files/valid/search-history.json', import.meta.url), 'utf8'),
+);
+const BOUNDARY = SEARCH.boundary_summary!;
+
+test('describes the boundary, its interval and the evidence', () => {
+  const { headline, facts, warnings } = describeSearch(SEARCH);
+  expect(headline).toBe(
+    'Highest concurrency within the limits: 1; at 2, the limit time_to_first_token.p95 < 200 fails',
+  );
+  expect(Object.fromEntries(facts.map(({ name, text }) => [name, text]))).toMatchObject({
+    Estimate: '1.5, 95% confidence interval from 1.2 to 1.9',
+    'Highest output_token_throughput avg': '81.5 at concurrency 1',
+    '2 runs': '1 ✓, 2 ✗* (*: ended early, because a limit had certainly failed)',
+    'Not tested': 'between 2 and 64',
+  });
+  expect(warnings).toEqual([]);
+});
+
+test.each<[string, Partial<SearchHistory>, RegExp]>([
+  [
+    'no value within the limits',
+    { boundary_summary: { ...BOUNDARY, feasible_max: null } },
+    /^Already the lowest concurrency exceeds/,
+  ],
+  [
+    'no value beyond the limits',
+    { boundary_summary: { ...BOUNDARY, infeasible_min: null }, convergence_reason: 'no_failure_in_range' },
+    /^All limits hold up to the highest concurrency: 1; the boundary is above it/,
+  ],
+  [
+    'an interrupted search without a failure',
+    { boundary_summary: { ...BOUNDARY, infeasible_min: null }, convergence_reason: 'cancelled' },
+    /higher values were not tested/,
+  ],
+  [
+    'a contradiction',
+    { boundary_summary: { ...BOUNDARY, is_monotonic: false } },
+    /^No boundary: concurrency 2 exceeds/,
+  ],
+  ['a search without a boundary', { boundary_summary: null }, /^Best parameters found: concurrency 1/],
+  ['a search without results', { boundary_summary: null, best_trials: null }, /^No run was measured/],
+])('describes %s', (_, changes, expected) => {
+  expect(describeSearch({ ...SEARCH, ...changes }).headline).toMatch(expected);
+});
+
+test('a partial result has a warning', () => {
+  expect(describeSearch({ ...SEARCH, is_complete: false }).warnings).toEqual([
+    'The search was not completed: the result covers the runs so far.',
+  ]);
+});
+
+test('an interval that reaches the end of the tested range is open', () => {
+  const open = { ...BOUNDARY.interval!, is_high_open: true };
+  const { facts } = describeSearch({ ...SEARCH, boundary_summary: { ...BOUNDARY, interval: open } });
+  expect(facts[0]!.text).toBe('1.5, 95% confidence interval from 1.2');
+});

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { planBoundary, planDesign, type Step } from '@org/search';
+import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
+import { type Measurement, measureRun } from './measureRun.ts';
+import { type MeasuredRun, toProbes } from './probes.ts';
+import type { SearchPlan } from './searchPlan.ts';
+
+/** A search in progress: measures its runs, and plans further ones. */
+export class Search {
+  readonly #plan: SearchPlan;
+  readonly #folder: string;
+  readonly #runs: MeasuredRun[] = [];
+
+  /** `folder` is the folder of all runs. */
+  constructor(plan: SearchPlan, folder: string) {
+    this.#plan = plan;
+    this.#folder = folder;
+  }
+
+  /** The runs that have ended, in order. */
+  get runs(): readonly MeasuredRun[] {
+    return this.#runs;
+  }
+
+  /** Checks a run that has ended against the limits. */
+  async add(outcome: RunOutcome): Promise<MeasuredRun> {
+    const measurement = await this.#measure(outcome);
+    const run = { outcome, measurement };
+    this.#runs.push(run);
+    return run;
+  }
+
+  async #measure(outcome: RunOutcome): Promise<Measurement> {
+    const { limits } = this.#plan;
+    if (isSuccess(outcome)) {
+      if (limits.length === 0) return { verdict: 'passed', limits: [] };
+      return measureRun(join(this.#folder, outcome.run.folder), limits);
+    }
+    const { endedEarly, error: detail, counts } = outcome;
+    if (endedEarly)
+      return { verdict: 'failed', limits: limits.map(({ rule }) => describeEarlyEnd(rule, detail)) };
+    // Where lower values were within the limits, a load at which no request succeeds exceeds them.
+    const wasServed = this.#runs.some(({ measurement }) => measurement.verdict === 'passed');
+    const hasFailed = wasServed && counts !== undefined && counts.succeeded === 0 && counts.failed > 0;
+    const verdict = hasFailed ? 'failed' : 'unknown';
+    return { verdict, limits: limits.map(({ rule: limit }) => ({ limit, outcome: verdict, detail })) };
+  }
+
+  /** Returns the next step. It depends only on the runs so far. */
+  planNext(trials: number): Step {
+    return planStep(this.#plan, this.#runs, trials);
+  }
+}
+
+function describeEarlyEnd(limit: string, detail: string): Measurement['limits'][number] {
+  return detail.includes(limit)
+    ? { limit, outcome: 'failed', detail }
+    : { limit, outcome: 'unknown', detail: 'the run was ended because another limit had failed' };
+}
+
+/** Plans the next step of a search. Each probe is a number of runs. */
+export function planStep(plan: SearchPlan, runs: readonly MeasuredRun[], trials: number): Step {
+  const probes = toProbes(plan, runs);
+  const maxProbes = plan.maxIterations * trials;
+  if (plan.planner === 'isotonic')
+    return planBoundary(probes, {
+      dimension: plan.dimensions[0]!,
+      precision: plan.precision,
+      replicates: plan.replicates,
+      maxProbes,
+    });
+  return planDesign(
+    probes.filter((_, index) => index % trials === 0),
+    {
+      dimensions: plan.dimensions,
+      initialPoints: plan.initialPoints,
+      maxProbes: plan.maxIterations,
+      seed: plan.seed,
+      direction: plan.objective?.direction ?? 'maximize',
+    },
+  );
+}

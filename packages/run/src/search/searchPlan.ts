@@ -1,0 +1,51 @@
+import type { Dimension, Direction } from '@org/search';
+
+/** A searched parameter. */
+export interface SearchDimension extends Dimension {
+  /** Name of the parameter, such as `concurrency`. */
+  readonly name: string;
+  /** Name of the parameter in labels of variations. */
+  readonly label: string;
+  /** Path of the parameter in `input_config`. */
+  readonly path: string;
+}
+
+/** A limit of a search, as a rule of `servelens read check`. */
+export interface SearchLimit {
+  readonly rule: string;
+  /** The limit in AIPerf's form; absent if it has none. */
+  readonly filter?: SlaFilter;
+}
+
+/** A limit in the form of AIPerf: the statistic of a client metric, compared with a threshold in its unit. */
+export interface SlaFilter {
+  readonly metric_tag: string;
+  readonly stat: string;
+  readonly op: 'lt' | 'le' | 'gt' | 'ge';
+  readonly threshold: number;
+}
+
+/** A metric to optimize. */
+export interface SearchObjective {
+  readonly metric: string;
+  readonly stat: string;
+  readonly direction: Direction;
+}
+
+/** A search for the best parameters within limits. It is journaled, so it must not contain secrets. */
+export interface SearchPlan {
+  readonly recipe?: string;
+  readonly dimensions: readonly SearchDimension[];
+  readonly limits: readonly SearchLimit[];
+  readonly objective?: SearchObjective;
+  /** `isotonic` searches the boundary of one parameter; `latin_hypercube` searches any number of parameters. */
+  readonly planner: 'isotonic' | 'latin_hypercube';
+  /** Distance of the values on both sides of the boundary at which the search ends, as a fraction of the upper value. */
+  readonly precision: number;
+  /** Number of runs of each value on both sides of the boundary. */
+  readonly replicates: number;
+  readonly maxIterations: number;
+  readonly initialPoints: number;
+  /** Seed of the design. */
+  readonly seed: number;
+}

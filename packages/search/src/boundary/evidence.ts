@@ -1,0 +1,66 @@
+import type { Probe } from '../search.ts';
+
+/** All probes of one value of a parameter. */
+export interface Evidence {
+  readonly value: number;
+  readonly hasPassed: boolean;
+  /** Number of probes that did not end early. */
+  readonly measured: number;
+  /** The known margins of these probes. */
+  readonly margins: readonly number[];
+}
+
+/** Groups the probes of a search with one dimension by value, in ascending order. */
+export function groupProbes(probes: readonly Probe[]): Evidence[] {
+  const values = [...new Set(probes.map(({ values: [value] }) => value!))].sort((a, b) => a - b);
+  return values.map(value =>
+    combine(
+      value,
+      probes.filter(probe => probe.values[0] === value),
+    ),
+  );
+}
+
+/**
+ * Combines the probes of one value. The mean margin decides if all margins are known; otherwise more than half of the probes
+ * must have passed. Probes that ended early count only if there are no others.
+ */
+function combine(value: number, probes: readonly Probe[]): Evidence {
+  const measured = probes.filter(({ endedEarly }) => endedEarly !== true);
+  const counted = measured.length > 0 ? measured : probes;
+  const margins = measured.flatMap(({ margin }) => (margin === undefined ? [] : [margin]));
+  const passes = counted.filter(({ verdict }) => verdict === 'passed').length;
+  const hasPassed = margins.length === counted.length ? mean(margins) <= 0 : passes > counted.length / 2;
+  return { value, hasPassed, measured: measured.length, margins };
+}
+
+/** Returns the arithmetic mean; NaN for no values. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The values on both sides of a boundary. */
+export interface Bracket {
+  /** The highest value that passed below all failures. */
+  readonly passed?: Evidence;
+  /** The lowest value that failed. */
+  readonly failed?: Evidence;
+}
+
+/** Finds the values on both sides of the boundary. */
+export function findBracket(evidence: readonly Evidence[]): Bracket {
+  const failed = evidence.find(({ hasPassed }) => !hasPassed);
+  const passed = evidence.findLast(
+    ({ value, hasPassed }) => hasPassed && (failed === undefined || value < failed.value),
+  );
+  return { ...(passed && { passed }), ...(failed && { failed }) };
+}
+
+/** Finds a value that failed and a higher value that passed; undefined if there is no such pair. */
+export function findConflict(
+  evidence: readonly Evidence[],
+): { readonly failed: Evidence; readonly passed: Evidence } | undefined {
+  const failed = evidence.find(({ hasPassed }) => !hasPassed);
+  const passed = failed && evidence.find(({ value, hasPassed }) => hasPassed && value > failed.value);
+  return passed && { failed, passed };
+}

@@ -1,0 +1,6 @@
+/** Plans the probes of a search for the load that a server sustains within limits. No clock, no network, no files. */
+
+export { type Boundary, estimateBoundary, type Interval } from './boundary/estimateBoundary.ts';
+export { type BoundarySettings, planBoundary } from './boundary/planBoundary.ts';
+export { type DesignSettings, type Direction, findBest, planDesign } from './design/planDesign.ts';
+export type { Budget, Dimension, Probe, ProbeStep, Step, StopReason, Verdict } from './search.ts';
