@@ -106,8 +106,13 @@ export const INPUT_OPTIONS: OptionTable = {
 export const TOKENIZER_OPTIONS: OptionTable = {
   tokenizer: option(
     'NAME|PATH',
-    `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), or the path of a tokenizer.json`,
-    { defaultText: EMBEDDED_TOKENIZER },
+    `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), the path of a tokenizer.json or of its folder, or a model in the local Hugging Face cache, such as Qwen/Qwen3-0.6B`,
+    { defaultText: `the model's own, if it is a folder or in the cache, otherwise ${EMBEDDED_TOKENIZER}` },
+  ),
+  'tokenizer-revision': option(
+    'REVISION',
+    'Branch, tag or commit of a tokenizer in the local Hugging Face cache',
+    { defaultText: 'main' },
   ),
   'token-count': option(
     'SOURCE',

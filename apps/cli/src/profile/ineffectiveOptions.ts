@@ -20,6 +20,7 @@ import { listIneffectiveShapeOptions } from './promptShape.ts';
 export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['streaming', 'output-tokens-mean', 'output-tokens-stddev', 'shared-system-prompt-length'],
   ...['use-legacy-max-tokens', 'api-key', 'model-selection-strategy', 'tokenizer'],
+  'tokenizer-revision',
   ...['conversation-turn-delay-mean', 'conversation-turn-delay-stddev', 'conversation-turn-delay-ratio'],
   ...['num-dataset-entries', 'no-fixed-schedule', 'arrival-pattern', 'concurrency-ramp-duration'],
   ...['warmup-arrival-pattern', 'warmup-concurrency', 'warmup-request-rate', 'warmup-grace-period'],
@@ -147,7 +148,7 @@ function findReplacedLimit(
   return isEqual ? undefined : `${field}:${JSON.stringify(extraInputs[field])}`;
 }
 
-function listInputRules({ inputs, profiling, tokenCount }: ProfilePlan): IneffectiveOptions[] {
+function listInputRules({ inputs, profiling, tokenCount, tokenizer }: ProfilePlan): IneffectiveOptions[] {
   const { turns, turnDelayMs, file, datasetType } = inputs;
   return [
     {
@@ -183,6 +184,11 @@ function listInputRules({ inputs, profiling, tokenCount }: ProfilePlan): Ineffec
       ],
       when: profiling.users !== undefined,
       reason: 'with --user-centric-rate, which sets the time between turns',
+    },
+    {
+      options: ['tokenizer-revision'],
+      when: !tokenizer.includes('@'),
+      reason: `with the tokenizer ${tokenizer}, which is not in the Hugging Face cache`,
     },
     {
       options: ['tokenizer'],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
-import { EMBEDDED_TOKENIZER, type GoodputRule, MAX_SLICES, parseGoodput } from '@org/loadgen';
+import { type GoodputRule, MAX_SLICES, parseGoodput } from '@org/loadgen';
 import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
 import type { DefinitionFile } from '@org/servers';
@@ -13,7 +13,6 @@ import {
   type RawOptions,
   readList,
   readNumber,
-  readText,
 } from '@org/terminal/program';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
@@ -37,6 +36,7 @@ import { readPreparation } from './preparationPlan.ts';
 import { checkPromptMemory } from './promptMemory.ts';
 import { readSeed } from './repetition.ts';
 import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
+import { readTokenizer } from './tokenizerName.ts';
 
 /** Validated options of a profile run. */
 export interface ProfileOptions extends DisplayOptions {
@@ -94,7 +94,7 @@ export function readProfileOptions(
     ...readResultDetail(raw, prefix),
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
-    tokenizer: readTokenizer(raw),
+    tokenizer: readTokenizer(raw, request),
     tokenCount: readTokenCount(raw, exports),
     targets,
     servers,
@@ -127,12 +127,6 @@ function readTokenCount(raw: RawOptions, { compatibility }: ExportPlan): TokenCo
     return source ?? (compatibility === 'servelens' ? 'auto' : 'client');
   if (source === undefined || source === 'server') return 'server';
   throw new UsageError(`cannot use both --use-server-token-count and --token-count ${source}`);
-}
-
-/** Reads --tokenizer. AIPerf calls the embedded tokenizer `builtin`. */
-function readTokenizer(raw: RawOptions): string {
-  const name = readText(raw, 'tokenizer', 'a name, or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
-  return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
 /** Throws `UsageError` if the run would have too many timeslices. */

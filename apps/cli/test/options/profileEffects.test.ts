@@ -479,6 +479,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',
+  // The effect requires a Hugging Face cache.
+  'tokenizer-revision': '../profile/tokenizerName.test.ts',
   web: 'web.test.ts',
 };
 

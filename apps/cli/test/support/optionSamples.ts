@@ -143,6 +143,10 @@ export const PROFILE_SAMPLES: OptionSamples = {
     requires: '--input-file trace.jsonl',
   },
   tokenizer: { words: '--tokenizer tokenizer.json' },
+  'tokenizer-revision': {
+    words: '--tokenizer-revision v2',
+    requires: '--tokenizer Qwen/Qwen3-0.6B',
+  },
   'token-count': { words: '--token-count client' },
   'use-server-token-count': { words: '--use-server-token-count' },
   'artifact-dir': { words: '--artifact-dir other' },

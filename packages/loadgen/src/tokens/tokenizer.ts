@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
+import { findCachedTokenizer, getHubCache, parseHubModel } from './huggingFaceCache.ts';
 
 /** Counts the tokens of texts. */
 export interface Tokenizer {
-  /** Name written to exports: `o200k_base`, or the path of a tokenizer.json. */
+  /** Name written to exports: `o200k_base`, the path of a tokenizer.json, or the name of a model. */
   readonly name: string;
   /** Returns the number of tokens in a text, without the special tokens that a server adds. */
   count(text: string): number;
@@ -24,7 +26,8 @@ export interface Vocabulary {
 export const EMBEDDED_TOKENIZER = 'o200k_base';
 
 /**
- * Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if the tokenizer
+ * Opens a tokenizer: `o200k_base`, the path of a tokenizer.json or of its folder, or the name of a model whose tokenizer.json
+ * is in the local Hugging Face cache, with an optional revision (`Qwen/Qwen3-0.6B@main`). Rejects if the tokenizer
  * cannot be read or is not supported; the message is `invalid tokenizer "name": problem`.
  */
 export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
@@ -48,18 +51,37 @@ async function openEmbeddedTokenizer(): Promise<Tokenizer> {
 
 const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
 
+/** Reports whether the tokenizer of a model is available locally: in a folder, or in the Hugging Face cache. */
+export function hasLocalTokenizer(name: string): boolean {
+  return existsSync(join(name, 'tokenizer.json')) || findCachedTokenizer(name) !== undefined;
+}
+
+/** Describes why a name is not a tokenizer, and what to do. */
+function describeMissing(name: string): string {
+  const model = parseHubModel(name);
+  if (!model) return `no such file or folder; ${EXPECTED}`;
+  const revision = model.revision === 'main' ? '' : ` --revision ${model.revision}`;
+  return (
+    `no such file or folder, and not in the Hugging Face cache ${JSON.stringify(getHubCache())}; ${EXPECTED}, ` +
+    `or a model in the cache, which this command adds: hf download ${model.id} tokenizer.json tokenizer_config.json${revision}`
+  );
+}
+
 /**
- * Opens a Hugging Face tokenizer from a `tokenizer.json` or its folder, with the `tokenizer_config.json` next
+ * Opens a Hugging Face tokenizer from a `tokenizer.json`, its folder or the cache, with the `tokenizer_config.json` next
  * to it, if any. Nothing is downloaded. Rejects if the file cannot be read or the tokenizer is not supported.
  */
 async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   const isFolder = await stat(path).then(
     stats => stats.isDirectory(),
-    () => false,
+    () => undefined,
   );
-  const file = isFolder ? join(path, 'tokenizer.json') : path;
+  const folder = isFolder ? path : isFolder === undefined ? findCachedTokenizer(path) : undefined;
+  const file = folder === undefined ? path : join(folder, 'tokenizer.json');
   const definition = await readJson(file).catch(cause => {
-    const location = isFolder ? 'cannot read tokenizer.json: ' : '';
+    if (folder === undefined && (cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw createTokenizerError(path, describeMissing(path), cause);
+    const location = folder === undefined ? '' : 'cannot read tokenizer.json: ';
     throw createTokenizerError(path, `${location}${describeReadError(cause)}; ${EXPECTED}`, cause);
   });
   const config = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));

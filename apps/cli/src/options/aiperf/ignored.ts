@@ -11,6 +11,7 @@ export const IGNORED_OPTIONS: OptionTable = {
     choices: ['round_robin'],
   }),
   'transport-type': option('TYPE', 'Transport; HTTP is always used', { aliases: ['transport'] }),
+  'tokenizer-trust-remote-code': flag('Run code of the tokenizer; only tokenizer.json is read'),
   'set-consistent-seed': flag('Use the same seed for all runs'),
   'no-sweep-table': flag('Hide the table of a sweep'),
   'zmq-host': option('HOST', 'Address for messages between processes'),

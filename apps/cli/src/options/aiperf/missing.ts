@@ -6,8 +6,8 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     names: ['download-video-content', 'request-content-type', 'uuid-and-strip'],
   },
   {
-    names: ['tokenizer-revision', 'tokenizer-trust-remote-code', 'apply-chat-template'],
-    instead: 'name a tokenizer.json with --tokenizer FILE',
+    names: ['apply-chat-template'],
+    instead: 'use --token-count server, which includes the tokens of the chat template',
   },
   {
     names: ['public-dataset', 'hf-subset', 'hf-weka-dataset', 'dataset-filter'],
