@@ -70,6 +70,9 @@ const COLLECT: Subject = {
 const STATED_DEFAULTS: readonly string[] = [
   'fixed-schedule',
   'no-fixed-schedule',
+  // The paths and timeouts of both imply them.
+  'reset-kv-cache',
+  'server-profiler',
   'token-count',
   'ui',
   'warmup-arrival-pattern',
