@@ -28,6 +28,7 @@ import { readPictureStyle } from './assets.ts';
 import { buildReport } from './buildReport.ts';
 import { buildRunComparison, buildSweepComparison } from './comparisonTable.ts';
 import type { ComparisonTable, ReportDocument } from './document.ts';
+import { limitHeapGrowth } from './heapGrowth.ts';
 import { renderPage } from './page.ts';
 import { listPictures } from './pictures/listPictures.ts';
 import { listSweepPictures } from './pictures/listSweepPictures.ts';
@@ -96,6 +97,7 @@ export const reportCommand: Command = {
 
 /** Writes the page of a run, a sweep or repeated runs, and its charts if wanted. Prints their paths, and returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
+  limitHeapGrowth();
   const options = parseFindingOptions(raw);
   const servers = await readServersOption(raw, io);
   // Determine the output path first, so that errors are reported before a large run is read.

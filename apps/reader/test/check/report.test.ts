@@ -1,4 +1,5 @@
 import { checkRun, createRunFromView, InvalidRuleError, parseAssertion, parseRules } from '@org/analysis';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { createDocument, createGauge, createMetric } from '../../../../packages/analysis/test/documents.ts';
 import {
@@ -41,6 +42,19 @@ test('renders results for a terminal', () => {
   expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 undetermined$/);
   expect(text).not.toContain('\u001b');
   expect(renderCheckScreen(results, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
+});
+
+const LONG_METRIC = `vllm:${'a_very_long_name_of_a_metric_'.repeat(4)}total`;
+
+test.each([160, 80, 40])('the screen fits %i columns, with long names of rules and metrics', width => {
+  const long = checkRun(run, [
+    ...parseRules(`"${'a rule with a long name '.repeat(8)}": a.avg < 3\n${LONG_METRIC}.avg < 1\n`, 'c.txt'),
+  ]);
+  const lines = renderCheckScreen(long, createScreen({ width, color: false })).split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+  const text = lines.join('').replace(/\s+/g, '');
+  expect(text).toContain('arulewithalongname'.repeat(8));
 });
 
 test('renders JUnit XML', () => {
