@@ -12,6 +12,7 @@ const COMMANDS = [
   'validate',
   'recover',
   'export',
+  'analyze-trace',
   'config check',
   'simulate',
   'read summary',

@@ -47,6 +47,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/config.ts')).configProgram,
     },
     {
+      name: 'analyze-trace',
+      summary: 'Show the lengths and the shared prefixes of a trace',
+      load: async () => (await import('./commands/analyzeTrace.ts')).analyzeTraceCommand,
+    },
+    {
       name: 'servers',
       summary: 'Explain the metrics of servers: servelens servers explain METRIC',
       load: async () => (await import('./commands/servers.ts')).serversProgram,

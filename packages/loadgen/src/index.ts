@@ -18,6 +18,10 @@ export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export type { NormalDistribution } from './input/normalDistribution.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
+export { analyzeTrace, type TraceAnalysis, type TraceStatistics } from './input/traceAnalysis.ts';
+export type { TraceEntry } from './input/traceEntry.ts';
+export { findBlockTokens, readTrace } from './input/traceInputs.ts';
+export type { TraceSynthesis } from './input/traceSynthesis.ts';
 export {
   type LengthRange,
   type MeanLengths,

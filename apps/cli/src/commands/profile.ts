@@ -20,6 +20,7 @@ import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { TRACE_OPTIONS } from '../options/traceChanges.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
 import type { ProfileOptions } from '../profile/profileOptions.ts';
 import type { ProfileRuns } from '../profile/profileRuns.ts';
@@ -34,7 +35,7 @@ export const profileCommand: Command = {
     { title: 'Preparation of servers', options: PREPARATION_OPTIONS },
     { title: 'Load', options: LOAD_OPTIONS },
     { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
-    { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS } },
+    { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS, ...TRACE_OPTIONS } },
     { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
     {
       title: 'Output',

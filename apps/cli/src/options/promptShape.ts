@@ -5,7 +5,7 @@ import { type OptionTable, option } from '@org/terminal/program';
 export const PROMPT_SHAPE_OPTIONS: OptionTable = {
   'prompt-prefix-pool-size': option(
     'N',
-    'Number of generated prefixes, of which each conversation starts with one at random',
+    'Number of generated prefixes; each conversation starts with one of them, chosen at random',
     {
       hiddenAliases: ['prefix-prompt-pool-size', 'num-prefix-prompts'],
       defaultText: 'no prefixes',

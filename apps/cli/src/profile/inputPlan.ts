@@ -25,6 +25,7 @@ import { readEntries, readPoolEntries } from './datasetEntries.ts';
 import { readPromptShape } from './promptShape.ts';
 import { withRangeErrors } from './requestPlan.ts';
 import { hasRequestRate } from './requestRate.ts';
+import { readTraceChanges } from './traceChanges.ts';
 
 /**
  * The maximum of token counts, other counts, and delays in milliseconds. It limits the memory for prompts: 10
@@ -64,6 +65,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       datasetType: type,
       ...readOffsets(raw, fixedSchedule, type),
       ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
+      ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
     }),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,

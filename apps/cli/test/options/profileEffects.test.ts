@@ -13,10 +13,12 @@ import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
 import { listPreparationEffects } from './effects/preparationEffects.ts';
 import { PROMPT_SHAPE_EFFECTS } from './effects/promptShapeEffects.ts';
+import { TRACE_EFFECTS, writeTraces } from './effects/traceEffects.ts';
 
 const server = await startRecordingServer();
 const cwd = makeSuiteFolder();
 writeSampleFiles(cwd);
+writeTraces(cwd);
 writeFileSync(join(cwd, 'targets.yaml'), `targets:\n  - url: ${server.url}/configured/metrics\n`);
 writeFileSync(join(cwd, 'blocks.jsonl'), '{"input_length":6,"hash_ids":[1]}\n'.repeat(2));
 writeFileSync(join(cwd, 'mixed.jsonl'), '{"text":"first"}\n{"turns":["second","third"]}\n');
@@ -282,6 +284,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: 2,
     with: 4,
   },
+  ...TRACE_EFFECTS,
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {
     requires: '--input-file mixed.jsonl',

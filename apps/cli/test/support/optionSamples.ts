@@ -123,6 +123,29 @@ export const PROFILE_SAMPLES: OptionSamples = {
   },
   'prompt-corpus': { words: '--prompt-corpus random' },
   'cache-bust': { words: '--cache-bust first_turn_prefix' },
+  'synthesis-speedup-ratio': { words: '--synthesis-speedup-ratio 2', requires: '--input-file trace.jsonl' },
+  'synthesis-prefix-len-multiplier': {
+    words: '--synthesis-prefix-len-multiplier 2',
+    requires: '--input-file trace.jsonl',
+  },
+  'synthesis-prefix-root-multiplier': {
+    words: '--synthesis-prefix-root-multiplier 3',
+    requires: '--input-file trace.jsonl',
+  },
+  'synthesis-prompt-len-multiplier': {
+    words: '--synthesis-prompt-len-multiplier 2',
+    requires: '--input-file trace.jsonl',
+  },
+  'synthesis-output-len-multiplier': {
+    words: '--synthesis-output-len-multiplier 2',
+    requires: '--input-file trace.jsonl',
+  },
+  'synthesis-max-isl': { words: '--synthesis-max-isl 7', requires: '--input-file trace.jsonl' },
+  'synthesis-max-osl': { words: '--synthesis-max-osl 2', requires: '--input-file trace.jsonl' },
+  'inter-turn-delay-cap-seconds': {
+    words: '--inter-turn-delay-cap-seconds 0.05',
+    requires: '--input-file trace.jsonl',
+  },
   'input-file': { words: '--input-file prompts.jsonl' },
   'custom-dataset-type': {
     words: '--custom-dataset-type multi_turn',

@@ -1,6 +1,7 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
+import { capDelays } from './delayCap.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { openInputsJson, openPayloadInputs } from './payloadInputs.ts';
 import { openPoolInputs, type PoolOptions } from './poolInputs.ts';
@@ -14,6 +15,8 @@ import { openTraceInputs, type TraceOptions } from './traceInputs.ts';
 export type InputsDescription = Source & {
   /** System message of all conversations, in front of those that they have. */
   readonly systemPrompt?: string;
+  /** Maximum delay between a response and the next turn, in ms. */
+  readonly maxDelayMs?: number;
   /** Place of the marker that requests have; it takes tokens of generated prompts. */
   readonly cacheBust?: CacheBustTarget;
 };
@@ -29,8 +32,9 @@ type Source =
 
 /** Opens inputs. The tokenizer determines the length of generated prompts. Rejects if the inputs are invalid. */
 export async function openInputs(description: InputsDescription, tokenizer?: Tokenizer): Promise<Inputs> {
-  const inputs = await openSource(description, tokenizer);
-  const { systemPrompt } = description;
+  const { systemPrompt, maxDelayMs } = description;
+  const source = await openSource(description, tokenizer);
+  const inputs = maxDelayMs === undefined ? source : capDelays(source, maxDelayMs);
   return systemPrompt === undefined ? inputs : prependSystemPrompt(inputs, systemPrompt);
 }
 

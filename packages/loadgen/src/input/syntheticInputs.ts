@@ -30,7 +30,7 @@ export interface SyntheticOptions {
   readonly lengths?: readonly LengthPair[];
   /** Ranges of the lengths of prompts and responses, instead of `inputTokens` and `outputTokens`. */
   readonly range?: LengthRange;
-  /** Prefixes of first turns, of which each conversation has one at random; none by default. */
+  /** Prefixes of first turns; each conversation has one of them, chosen at random. None by default. */
   readonly prefixes?: PrefixPool;
   /** Number of tokens that something else adds to the first turn, by which its length is reduced; 0 by default. */
   readonly reservedTokens?: number;

@@ -1,3 +1,4 @@
+import { Random } from '@org/core';
 import { readBailianTrace } from './bailianTrace.ts';
 import { readBurstGptTrace } from './burstGptTrace.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
@@ -8,12 +9,15 @@ import { readMooncakeTrace } from './mooncakeTrace.ts';
 import { readSageMakerTrace } from './sageMakerTrace.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { groupSessions, type TraceEntry } from './traceEntry.ts';
-import { TraceText, type TraceTextOptions } from './traceText.ts';
+import { synthesizeTrace, type TraceSynthesis } from './traceSynthesis.ts';
+import { DEFAULT_BLOCK_TOKENS, TraceText, type TraceTextOptions } from './traceText.ts';
 
 /** Options of {@link openTraceInputs}. */
 export interface TraceOptions extends FileOptions, TraceTextOptions {
   /** Format of the file; `mooncake_trace` by default. */
   readonly type?: TraceType;
+  /** Changes of the entries. */
+  readonly synthesis?: TraceSynthesis;
   /** Start of the schedule, as a timestamp of the trace in ms; by default, the first timestamp. */
   readonly startMs?: number;
   /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
@@ -28,18 +32,20 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { type = 'mooncake_trace', startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
-  const texts = new TraceText({ ...options, ...findBlockTokens(type, options) });
-  const entries = await READERS[type](path);
+  const texts = new TraceText({ blockTokens: findBlockTokens(type), ...options });
+  const entries = await readTrace(path, type);
   for (const entry of entries) checkBlocks(entry, texts.blockTokens);
   for (const [first] of groupSessions(entries)) checkFirstTurn(first!.place, first!.delayMs);
   const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
-  const firstMs = selected.reduce(
+  const changed = changeEntries(path, selected, options, texts.blockTokens);
+  const firstMs = changed.reduce(
     (min, { timestamp }) => Math.min(min, timestamp ?? min),
     Number.POSITIVE_INFINITY,
   );
-  const originMs = options.startMs ?? firstMs;
-  const sessions = groupSessions(selected).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
+  const originMs =
+    options.startMs === undefined ? firstMs : options.startMs / (options.synthesis?.speedup ?? 1);
+  const sessions = groupSessions(changed).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
@@ -69,14 +75,32 @@ const READERS: Readonly<Record<TraceType, (path: string) => Promise<TraceEntry[]
   sagemaker_data_capture: readSageMakerTrace,
 };
 
+/** Reads the entries of a trace. Rejects with the file and line number if an entry is invalid. */
+export async function readTrace(path: string, type: TraceType): Promise<TraceEntry[]> {
+  return READERS[type](path);
+}
+
+/** Changes the entries of a trace. Throws an `InputError` if none is left. */
+function changeEntries(
+  path: string,
+  entries: readonly TraceEntry[],
+  { synthesis, seed = 0 }: TraceOptions,
+  blockTokens: number,
+): readonly TraceEntry[] {
+  if (synthesis === undefined) return entries;
+  const changed = synthesizeTrace(entries, synthesis, blockTokens, new Random(seed).fork('synthesis'));
+  if (changed.length > 0 || entries.length === 0) return changed;
+  throw new InputError(
+    `${path} has no prompts of at most ${synthesis.maxInput} tokens; the shortest has ${entries.reduce((min, { input = 0 }) => Math.min(min, input), Number.POSITIVE_INFINITY)}`,
+  );
+}
+
 /** Block size of each format whose blocks differ from those of Mooncake, in tokens. */
 const BLOCK_TOKENS: Readonly<Partial<Record<TraceType, number>>> = { bailian_trace: 16 };
 
-function findBlockTokens(
-  type: TraceType,
-  { blockTokens = BLOCK_TOKENS[type] }: TraceOptions,
-): Pick<TraceOptions, 'blockTokens'> {
-  return blockTokens === undefined ? {} : { blockTokens };
+/** Returns the number of tokens per block of a format. */
+export function findBlockTokens(type: TraceType): number {
+  return BLOCK_TOKENS[type] ?? DEFAULT_BLOCK_TOKENS;
 }
 
 /** Throws an `InputError` if a prompt has more blocks than tokens for them. */

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 
 /** Block size of Mooncake's traces, in tokens. */
-const DEFAULT_BLOCK_TOKENS = 512;
+export const DEFAULT_BLOCK_TOKENS = 512;
 
 /** Maximum number of generated blocks to keep; 16,384 blocks of 512 tokens take about 50 MB. */
 const MAX_BLOCKS = 16_384;

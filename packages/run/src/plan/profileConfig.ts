@@ -1,6 +1,6 @@
 import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
-import type { CancellationOptions, NormalDistribution, PhaseOptions } from '@org/loadgen';
+import type { CancellationOptions, NormalDistribution, PhaseOptions, TraceSynthesis } from '@org/loadgen';
 import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
@@ -189,6 +189,8 @@ function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
       system_prompt: inputs.systemPrompt,
       entries: datasetType === 'random_pool' ? inputs.entries : undefined,
       block_size: inputs.blockTokens,
+      synthesis: toSynthesis(inputs.synthesis),
+      inter_turn_delay_cap_seconds: inputs.delayCapSeconds,
       cache_bust: toCacheBust(inputs),
       prompts: inputs.corpus && { corpus: inputs.corpus },
     }),
@@ -225,6 +227,20 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
       system_prompt: inputs.systemPrompt,
     }),
   };
+}
+
+/** Returns the changes of a trace in AIPerf's shape. */
+function toSynthesis(synthesis: TraceSynthesis | undefined): Fields | undefined {
+  if (synthesis === undefined) return undefined;
+  return omitMissing({
+    speedup_ratio: synthesis.speedup,
+    prefix_len_multiplier: synthesis.prefixFactor,
+    prefix_root_multiplier: synthesis.prefixCopies,
+    prompt_len_multiplier: synthesis.promptFactor,
+    output_len_multiplier: synthesis.outputFactor,
+    max_isl: synthesis.maxInput,
+    max_osl: synthesis.maxOutput,
+  });
 }
 
 function toCacheBust({ cacheBust }: InputPlan): Fields | undefined {

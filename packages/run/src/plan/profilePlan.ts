@@ -15,6 +15,7 @@ import type {
   RangeStyle,
   Sampling,
   TokenSource,
+  TraceSynthesis,
 } from '@org/loadgen';
 import type { ExportLevel } from '@org/record';
 import type { Preparation } from './preparation.ts';
@@ -80,6 +81,10 @@ export interface InputPlan {
   readonly corpus?: Corpus;
   /** Number of tokens that a hash id of a trace stands for; determined by the format by default. */
   readonly blockTokens?: number;
+  /** Changes of a trace. */
+  readonly synthesis?: TraceSynthesis;
+  /** Maximum delay between a response and the next turn of `file`, in seconds. */
+  readonly delayCapSeconds?: number;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache. */
   readonly cacheBust?: CacheBustTarget;
   readonly turns?: NormalDistribution;

@@ -20,7 +20,14 @@ export async function describeInputs(plan: InputPlan, seed: number): Promise<Inp
   if (file === undefined) return { kind: 'synthetic', ...synthetic, sampling, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
   const { systemPrompt } = plan;
-  const source = { path: file, sampling, seed, ...(systemPrompt === undefined ? {} : { systemPrompt }) };
+  const maxDelayMs = plan.delayCapSeconds === undefined ? undefined : plan.delayCapSeconds * 1000;
+  const source = {
+    path: file,
+    sampling,
+    seed,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(maxDelayMs === undefined ? {} : { maxDelayMs }),
+  };
   if (isTraceType(type))
     return {
       kind: 'trace',
@@ -29,6 +36,7 @@ export async function describeInputs(plan: InputPlan, seed: number): Promise<Inp
       ...(startMs === undefined ? {} : { startMs }),
       ...(endMs === undefined ? {} : { endMs }),
       ...(plan.blockTokens === undefined ? {} : { blockTokens: plan.blockTokens }),
+      ...(plan.synthesis === undefined ? {} : { synthesis: plan.synthesis }),
       ...(plan.corpus === undefined ? {} : { corpus: plan.corpus }),
     };
   return describeFile(type, plan, source);
@@ -62,6 +70,7 @@ interface FileSource {
   readonly sampling: Sampling;
   readonly seed: number;
   readonly systemPrompt?: string;
+  readonly maxDelayMs?: number;
 }
 
 /** Converts errors about the inputs, or about the input file, to `PlanError`. */

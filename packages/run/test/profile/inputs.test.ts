@@ -62,15 +62,18 @@ test.each([
   expect(await describeInputs(plan, 7)).toEqual({ ...described, ...source });
 });
 
-test('describes the blocks and the corpus of a trace', async () => {
+test('describes the blocks, the corpus and the changes of a trace', async () => {
   const plan: InputPlan = {
     ...PLAN,
     file: '/f',
     datasetType: 'mooncake_trace',
     blockTokens: 64,
     corpus: 'random',
+    synthesis: { speedup: 2 },
+    delayCapSeconds: 0.5,
   };
-  expect(await describeInputs(plan, 7)).toMatchObject({ blockTokens: 64, corpus: 'random' });
+  const described = { blockTokens: 64, corpus: 'random', synthesis: { speedup: 2 }, maxDelayMs: 500 };
+  expect(await describeInputs(plan, 7)).toMatchObject(described);
 });
 
 test('does not read a file if its format is specified', async () => {

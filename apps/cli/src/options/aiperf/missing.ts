@@ -15,23 +15,13 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'download the data set, and use --input-file FILE, for ShareGPT with --custom-dataset-type sharegpt',
   },
   {
-    names: [
-      'ignore-trace-delays',
-      'use-think-time-only',
-      'max-context-length',
-      'trace-session-sample-ratio',
-      'inter-turn-delay-cap-seconds',
-      'max-idle-gap-cap-seconds',
-      'replay-speedup',
-      'synthesis-speedup-ratio',
-      'synthesis-prefix-len-multiplier',
-      'synthesis-prefix-root-multiplier',
-      'synthesis-prompt-len-multiplier',
-      'synthesis-output-len-multiplier',
-      'synthesis-max-isl',
-      'synthesis-max-osl',
-    ],
-    instead: 'change the trace, and replay it with --input-file FILE',
+    names: ['ignore-trace-delays', 'use-think-time-only', 'max-context-length'],
+    instead: 'convert the Weka trace, the only format with this option, to mooncake_trace',
+  },
+  {
+    names: ['trace-session-sample-ratio', 'max-idle-gap-cap-seconds', 'replay-speedup'],
+    instead:
+      'convert the Baseten trace, the only format with this option, to mooncake_trace, and use --synthesis-speedup-ratio',
   },
   { names: ['allow-dataset-wrap', 'no-allow-dataset-wrap'], instead: 'use --request-count N to end the run' },
   {
