@@ -27,6 +27,8 @@ export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['warmup-prefill-concurrency', 'warmup-concurrency-ramp-duration'],
   ...['warmup-prefill-concurrency-ramp-duration', 'warmup-request-rate-ramp-duration'],
   ...['request-cancellation-delay', 'server-metrics-formats', 'show-trace-timing'],
+  ...['prompt-prefix-pool-size', 'prompt-prefix-length', 'isl-block-size', 'prompt-corpus'],
+  ...['random-corpus-style', 'extra-inputs', 'system-prompt', 'system-prompt-file'],
   'profile-run-disable-warmup-after-first',
   ...['confidence-level', 'vary-seed-per-trial', 'parameter-sweep-mode', 'parameter-sweep-same-seed'],
 ]);
@@ -160,6 +162,11 @@ function listInputRules({ inputs, profiling, tokenCount, tokenizer }: ProfilePla
       options: ['num-dataset-entries'],
       when: file !== undefined && datasetType !== 'random_pool',
       reason: 'with --input-file, whose conversations are all used',
+    },
+    {
+      options: ['output-tokens-mean', 'output-tokens-stddev', 'use-legacy-max-tokens'],
+      when: datasetType === 'raw_payload' || datasetType === 'inputs_json',
+      reason: `with a file of the type ${datasetType}, whose request bodies are sent unchanged`,
     },
     {
       options: ['output-tokens-mean', 'output-tokens-stddev'],

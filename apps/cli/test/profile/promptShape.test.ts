@@ -1,5 +1,8 @@
 import { UsageError } from '@org/terminal';
+import { parseCommandLine } from '@org/terminal/parse';
 import { expect, test } from 'vitest';
+import { profileCommand } from '../../src/commands/profile.ts';
+import { describeIneffectiveOptions } from '../../src/profile/ineffectiveOptions.ts';
 import { readProfile, splitWords } from '../support/options.ts';
 
 const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]).plan.inputs;
@@ -62,6 +65,12 @@ test.each([
     '--cache-bust warmup_isolation_system requires --shared-system-prompt-length or --system-prompt',
   ],
   ['--prompt-corpus coding', 'invalid --prompt-corpus "coding": expected one of sonnet, random'],
+])('rejects %s', (line, message) => {
+  expect(() => read(line)).toThrow(UsageError);
+  expect(() => read(line)).toThrow(message);
+});
+
+test.each([
   ['--prompt-prefix-length 5', '--prompt-prefix-length has no effect without --prompt-prefix-pool-size'],
   ['--prompt-prefix-pool-size 5', '--prompt-prefix-pool-size has no effect without --prompt-prefix-length'],
   ['--random-corpus-style vllm', '--random-corpus-style has no effect without --random-range-ratio'],
@@ -74,7 +83,12 @@ test.each([
     '--input-file a --custom-dataset-type inputs_json --system-prompt x',
     '--system-prompt has no effect with a file of the type inputs_json, whose request bodies are sent unchanged',
   ],
-])('rejects %s', (line, message) => {
-  expect(() => read(line)).toThrow(UsageError);
-  expect(() => read(line)).toThrow(message);
+  [
+    '--input-file a --custom-dataset-type raw_payload --osl 5',
+    '--output-tokens-mean has no effect with a file of the type raw_payload, whose request bodies are sent unchanged',
+  ],
+])('notes that an option of %s has no effect', (line, message) => {
+  const words = ['--model', 'm', ...splitWords(line)];
+  const raw = parseCommandLine(profileCommand, words, 'servelens profile');
+  expect(describeIneffectiveOptions(raw, [readProfile(words).plan])).toContain(message);
 });

@@ -6,8 +6,6 @@ import { type DatasetType, isBurstGptHeader } from '@org/loadgen';
 /** The properties of an input file that its first line determines. */
 export interface Dataset {
   readonly type: DatasetType;
-  /** True if requests can be sent at timestamps of the file. */
-  readonly hasTimestamps: boolean;
   /** True if requests are sent at the timestamps by default, as in AIPerf. */
   readonly isScheduled: boolean;
 }
@@ -24,9 +22,7 @@ export function detectDataset(path: string): Dataset {
   const line = readFirstLine(isFolder ? findFirstFile(path) : path);
   const fields = parseObject(line);
   const type = isFolder ? detectFolderType(fields) : detectType(line, fields);
-  const isScheduled = hasTimestamp(fields);
-  const hasTimestamps = isScheduled || type === 'burst_gpt_trace' || type === 'sagemaker_data_capture';
-  return { type, hasTimestamps, isScheduled };
+  return { type, isScheduled: hasTimestamp(fields) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -43,7 +43,7 @@ test.each(['burst_gpt_trace', 'sagemaker_data_capture'])(
       path,
       isCsv ? 'Timestamp,Request tokens,Response tokens\n' : '{"captureData": {}, "eventMetadata": {}}',
     );
-    expect(detectDataset(path)).toEqual({ type, hasTimestamps: true, isScheduled: false });
+    expect(detectDataset(path)).toEqual({ type, isScheduled: false });
   },
 );
 
