@@ -27,6 +27,7 @@ export type {
 export type {
   AggregateMetadata,
   AggregateMetric,
+  Convergence,
   FailedRun,
   ProfileAggregate,
   RequestCounts,

@@ -24,6 +24,12 @@ export { profile } from './profile/profile.ts';
 export type { ProfileExports } from './profile/profileExports.ts';
 export type { FormatConsole, ProfileOptions, ProfileResult } from './profile/profileResult.ts';
 export { ServerControlError } from './profile/serverControlError.ts';
+export {
+  CONVERGENCE_MODES,
+  CONVERGENCE_THRESHOLDS,
+  type ConvergenceMode,
+  type ConvergenceRule,
+} from './repeat/convergenceRule.ts';
 export { computeCachedShare } from './repeat/prefixCacheReuse.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {

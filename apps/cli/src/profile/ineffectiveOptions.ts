@@ -31,6 +31,8 @@ export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['random-corpus-style', 'extra-inputs', 'system-prompt', 'system-prompt-file'],
   'profile-run-disable-warmup-after-first',
   ...['confidence-level', 'vary-seed-per-trial', 'parameter-sweep-mode', 'parameter-sweep-same-seed'],
+  ...['convergence-metric', 'convergence-stat', 'convergence-mode', 'convergence-threshold'],
+  ...['parameter-sweep-cooldown-seconds', 'sweep-type'],
 ]);
 
 /**
@@ -52,7 +54,7 @@ export function rejectIneffectiveOptions(raw: RawOptions, plan: ProfilePlan): vo
 export function describeIneffectiveOptions(
   raw: RawOptions,
   plans: readonly ProfilePlan[],
-  runs?: Pick<RepeatPlan, 'isSweep' | 'repetition'>,
+  runs?: Pick<RepeatPlan, 'isSweep' | 'parameters' | 'repetition'>,
 ): string[] {
   const [first = [], ...others] = plans.map(plan =>
     findIneffective(raw, [...listRules(raw, plan), ...listRepetitionRules(runs)]),
@@ -76,7 +78,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
 }
 
 function listRepetitionRules(
-  runs: Pick<RepeatPlan, 'isSweep' | 'repetition'> | undefined,
+  runs: Pick<RepeatPlan, 'isSweep' | 'parameters' | 'repetition'> | undefined,
 ): IneffectiveOptions[] {
   const isSweep = runs?.isSweep ?? false;
   const isRepeated = (runs?.repetition.runs ?? 1) > 1;
@@ -87,12 +89,30 @@ function listRepetitionRules(
       reason: 'with several runs; the exports of each run contain its HTTP timings',
     },
     {
-      options: ['confidence-level', 'vary-seed-per-trial', 'profile-run-disable-warmup-after-first'],
+      options: [
+        ...['confidence-level', 'vary-seed-per-trial', 'profile-run-disable-warmup-after-first'],
+        'convergence-metric',
+      ],
       when: !isRepeated,
       reason: 'without --num-profile-runs of at least 2',
     },
     {
-      options: ['parameter-sweep-mode', 'parameter-sweep-same-seed'],
+      options: ['convergence-stat', 'convergence-mode', 'convergence-threshold'],
+      when: !isRepeated || runs?.repetition.convergence === undefined,
+      reason: 'without --convergence-metric and --num-profile-runs of at least 2',
+    },
+    {
+      options: ['convergence-stat'],
+      when: runs?.repetition.convergence?.mode === 'distribution',
+      reason: 'with --convergence-mode distribution, which compares requests',
+    },
+    {
+      options: ['sweep-type'],
+      when: (runs?.parameters.length ?? 0) < 2,
+      reason: 'without several lists to sweep, such as --concurrency 1,4 --isl 100,400',
+    },
+    {
+      options: ['parameter-sweep-mode', 'parameter-sweep-same-seed', 'parameter-sweep-cooldown-seconds'],
       when: !isSweep,
       reason: 'without a list to sweep, such as --concurrency 1,2,4',
     },

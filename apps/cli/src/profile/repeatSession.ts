@@ -24,6 +24,7 @@ import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
+import { formatConvergence } from '../screens/convergence.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile } from '../screens/profileSummary.ts';
@@ -165,6 +166,9 @@ class RepeatSession {
       case 'cooldown_ended':
         this.#cooldown.stop();
         break;
+      case 'convergence_checked':
+        this.#reportConvergence(event);
+        break;
       case 'run_started':
         this.#createDisplay(event);
         break;
@@ -195,6 +199,14 @@ class RepeatSession {
         remaining => [`cooling down ${formatDuration(remaining)}`, `then ${next}`],
         this.#io,
       );
+  }
+
+  /** Logs whether the runs of a variation have converged, and how far they are from it. */
+  #reportConvergence(event: Extract<RepeatEvent, { type: 'convergence_checked' }>): void {
+    const prefix = this.#runs.isSweep ? `${event.run.variation.label}: ` : '';
+    const message = prefix + formatConvergence(event.convergence, event.remaining);
+    if (event.convergence.converged || event.remaining > 0) this.#log.info(message);
+    else this.#log.warning(message);
   }
 
   #reportFiles({ files, server }: ProfileResult): void {

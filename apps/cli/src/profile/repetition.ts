@@ -4,12 +4,14 @@ import {
   createOptionError,
   flag,
   type OptionTable,
+  omitUndefined,
   option,
   parseNumber,
   type RawOptions,
   readNumber,
   readSeconds,
 } from '@org/terminal/program';
+import { CONVERGENCE_OPTIONS, readConvergence } from './convergenceOptions.ts';
 
 /** Maximum of --num-profile-runs, as in AIPerf. */
 const MAX_PROFILE_RUNS = 10;
@@ -25,10 +27,21 @@ export const REPEAT_OPTIONS: OptionTable = {
     'Warm up only before the first run of each variation; --no-profile-run-disable-warmup-after-first: before each run',
     { defaultText: 'true' },
   ),
+  ...CONVERGENCE_OPTIONS,
   'profile-run-cooldown-seconds': option('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
   'confidence-level': option('LEVEL', 'Confidence level of intervals, between 0 and 1', {
     defaultText: '0.95',
   }),
+  'parameter-sweep-cooldown-seconds': option(
+    'SECONDS',
+    'Pause in seconds between runs with different values of a sweep',
+    { defaultText: '--profile-run-cooldown-seconds' },
+  ),
+  'sweep-type': option(
+    'TYPE',
+    'Runs of several lists: all combinations of their values (grid), or the first values of all lists, then the second ones, and so on (zip)',
+    { choices: ['grid', 'zip'], defaultText: 'grid' },
+  ),
   'parameter-sweep-mode': option(
     'MODE',
     'Order of runs in a sweep: repeat the whole sweep (repeated), or all runs of a variation before the next (independent)',
@@ -53,6 +66,8 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
   const level = readConfidenceLevel(raw);
   const cooldown = readSeconds(raw, 'profile-run-cooldown-seconds', 0);
+  const sweepCooldown = readSeconds(raw, 'parameter-sweep-cooldown-seconds', 0);
+  const convergence = readConvergence(raw);
   const mode = raw['parameter-sweep-mode'] as Repetition['mode'] | undefined;
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
   const varySeed = raw['vary-seed-per-trial'] === true;
@@ -63,6 +78,7 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   return {
     runs,
     cooldownSeconds: cooldown ?? 0,
+    ...omitUndefined({ sweepCooldownSeconds: sweepCooldown, convergence }),
     confidenceLevel: level ?? DEFAULT_CONFIDENCE_LEVEL,
     mode: mode ?? 'repeated',
     seed: readSeed(raw),

@@ -46,6 +46,12 @@ const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
     path: 'phases.profiling.duration',
     parse: value => parseNumber(parseSeconds(value)),
   },
+  {
+    option: 'prefill-concurrency',
+    isInteger: true,
+    label: 'prefill_concurrency',
+    path: 'phases.profiling.prefill_concurrency',
+  },
   { option: 'request-rate', isInteger: false, label: 'request_rate', path: 'phases.profiling.rate' },
   { option: 'request-count', isInteger: true, label: 'request_count', path: 'phases.profiling.requests' },
   { option: 'num-sessions', isInteger: true, label: 'sessions', path: 'phases.profiling.sessions' },
@@ -55,6 +61,7 @@ const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
     label: 'arrival_smoothness',
     path: 'phases.profiling.smoothness',
   },
+  { option: 'num-users', isInteger: true, label: 'users', path: 'phases.profiling.users' },
 ];
 
 /** Finds the option of a parameter: by path with or without its end `.mean`, by option, or by label. */
@@ -92,7 +99,8 @@ interface SweptOption extends SweptParameter {
  */
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = nameParameters(SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []));
-  return createVariations(raw, parameters, combineValues(parameters));
+  const combinations = raw['sweep-type'] === 'zip' ? zipValues(parameters) : combineValues(parameters);
+  return createVariations(raw, parameters, combinations);
 }
 
 /** Reads the variations of given combinations of values, one value per option. */
@@ -166,10 +174,27 @@ function readSweptOption(
     throw new UsageError(
       `invalid --${option} ${formatOptionValue(value)}: ${JSON.stringify(words[invalid])} is not a number; expected a comma-separated list such as 1,2,4`,
     );
-  const duplicate = values.find((number, index) => values.indexOf(number) < index);
+  const duplicate =
+    raw['sweep-type'] === 'zip' ? undefined : values.find((number, index) => values.indexOf(number) < index);
   if (duplicate !== undefined)
     throw new UsageError(`invalid --${option} ${formatOptionValue(value)}: duplicate value ${duplicate}`);
   return { label, path, option, values };
+}
+
+/** Returns the first values of all parameters, then the second ones, and so on. Throws `UsageError` for invalid lists. */
+function zipValues(parameters: readonly SweptOption[]): number[][] {
+  const [first] = parameters;
+  if (!first) return [[]];
+  const other = parameters.find(({ values }) => values.length !== first.values.length);
+  if (other)
+    throw new UsageError(
+      `--sweep-type zip requires lists of the same length: --${first.option} has ${first.values.length} values, --${other.option} ${other.values.length}`,
+    );
+  const rows = first.values.map((_, index) => parameters.map(({ values }) => values[index]!));
+  const texts = rows.map(row => row.join(', '));
+  const duplicate = texts.find((text, index) => texts.indexOf(text) < index);
+  if (duplicate !== undefined) throw new UsageError(`--sweep-type zip: duplicate values ${duplicate}`);
+  return rows;
 }
 
 /** Returns all combinations of values. The value of the last parameter changes fastest. */

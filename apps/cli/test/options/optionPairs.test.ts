@@ -73,6 +73,7 @@ const STATED_DEFAULTS: readonly string[] = [
   // The paths and timeouts of both imply them.
   'reset-kv-cache',
   'server-profiler',
+  'sweep-type',
   'token-count',
   'ui',
   'warmup-arrival-pattern',

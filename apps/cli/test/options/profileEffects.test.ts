@@ -9,6 +9,7 @@ import { computeGaps, isRegular, readDueTimes, readLines, readTurnDelays } from 
 import { startRecordingServer } from '../support/recordingServer.ts';
 import { SEARCH_SAMPLES } from '../support/searchSamples.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
+import { CONVERGENCE_EFFECTS } from './effects/convergenceEffects.ts';
 import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
 import { listPreparationEffects } from './effects/preparationEffects.ts';
@@ -67,6 +68,7 @@ const WAIT = `--url ${server.url}/wait/1000`;
 const TLS = `--url ${server.tlsUrl} --request-count 1`;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
+  ...CONVERGENCE_EFFECTS,
   ...listLoadEffects(server.url),
   ...listPreparationEffects(server.url),
   model: {

@@ -83,3 +83,31 @@ test.each([
 ])('rejects %j', (raw, message) => {
   expect(() => readVariations(raw)).toThrow(message);
 });
+
+test('pairs the values of several lists with --sweep-type zip', () => {
+  const { variations } = readVariations({
+    'sweep-type': 'zip',
+    concurrency: '1,2,2',
+    'output-tokens-mean': '10,20,30',
+  });
+  expect(variations.map(({ label }) => label)).toEqual([
+    'osl_10__concurrency_1',
+    'osl_20__concurrency_2',
+    'osl_30__concurrency_2',
+  ]);
+});
+
+test.each([
+  [
+    { concurrency: '1,2', 'output-tokens-mean': '10,20,30' },
+    '--sweep-type zip requires lists of the same length: --output-tokens-mean has 3 values, --concurrency 2',
+  ],
+  [{ concurrency: '1,1', 'output-tokens-mean': '10,10' }, '--sweep-type zip: duplicate values 10, 1'],
+])('rejects the lists %j with --sweep-type zip', (lists, message) => {
+  expect(() => readVariations({ ...lists, 'sweep-type': 'zip' })).toThrow(message);
+});
+
+test('sweeps the prefill concurrency and the number of users', () => {
+  const { parameters } = readVariations({ 'prefill-concurrency': '1,2', 'num-users': '5,10' });
+  expect(parameters.map(({ name }) => name)).toEqual(['prefill_concurrency', 'users']);
+});

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
+import { CONVERGENCE_SAMPLES } from './convergenceSamples.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
 import { SEARCH_SAMPLES } from './searchSamples.ts';
@@ -39,6 +40,7 @@ export function writeSampleFiles(folder: string): void {
 
 /** Options of `servelens profile`. The option `model` is always set. */
 export const PROFILE_SAMPLES: OptionSamples = {
+  ...CONVERGENCE_SAMPLES,
   ...LOAD_SAMPLES,
   ...PREPARATION_SAMPLES,
   model: { words: '--model a,b' },

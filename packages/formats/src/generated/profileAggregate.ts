@@ -70,6 +70,7 @@ export interface AggregateMetadata {
    * Pause between two runs, in seconds.
    */
   readonly cooldown_seconds?: number;
+  readonly convergence?: Convergence;
   /**
    * Whether the series of runs was interrupted. The statistics cover the completed runs.
    */
@@ -126,6 +127,42 @@ export interface FailedRun {
    * Cause of the failure.
    */
   readonly error?: string | null;
+}
+/**
+ * How far the runs of a variation agree, and whether this ends them early.
+ *
+ * This interface was referenced by `ProfileAggregate`'s JSON-Schema
+ * via the `definition` "Convergence".
+ */
+export interface Convergence {
+  /**
+   * Tag of the metric that the rule observes.
+   */
+  readonly metric: string;
+  /**
+   * Statistic of the metric in each run. Absent if the rule compares the requests of runs.
+   */
+  readonly stat?: string;
+  /**
+   * `ci_width`: width of the confidence interval of the mean divided by the mean. `cv`: coefficient of variation. `distribution`: p-value of a two-sample Kolmogorov-Smirnov test of the last run and all runs before.
+   */
+  readonly mode: 'ci_width' | 'cv' | 'distribution';
+  /**
+   * Threshold: the value must be below it, or above it for `distribution`.
+   */
+  readonly threshold: number;
+  /**
+   * Number of successful runs that were compared.
+   */
+  readonly runs: number;
+  /**
+   * Value that the rule computes; null if fewer than two runs have the metric.
+   */
+  readonly value: number | null;
+  /**
+   * Whether the runs have converged.
+   */
+  readonly converged: boolean;
 }
 /**
  * Statistics of one metric over the runs.

@@ -871,6 +871,15 @@ const profileAggregateFailedRun: Shape = object([
   ['label', any],
   ['error', any],
 ]);
+const profileAggregateConvergence: Shape = object([
+  ['metric', any, addition],
+  ['stat', any, addition],
+  ['mode', any, addition],
+  ['threshold', float, addition],
+  ['runs', any, addition],
+  ['value', float, addition],
+  ['converged', any, addition],
+]);
 const profileAggregateAggregateMetadata: Shape = object([
   ['aggregation_type', any],
   ['num_profile_runs', any],
@@ -881,6 +890,7 @@ const profileAggregateAggregateMetadata: Shape = object([
   ['run_labels', array(any)],
   ['single_run', any],
   ['cooldown_seconds', float],
+  ['convergence', profileAggregateConvergence, addition],
   ['was_cancelled', any, addition],
   ['variation_label', any],
   ['variation_values', exact],

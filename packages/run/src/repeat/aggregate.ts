@@ -1,4 +1,9 @@
-import { type AggregateMetadata, AIPERF_VERSION, type ProfileAggregate } from '@org/formats';
+import {
+  type AggregateMetadata,
+  AIPERF_VERSION,
+  type Convergence,
+  type ProfileAggregate,
+} from '@org/formats';
 import { type Compatibility, formatAiperfLabel, MIN_INTERVAL_RUNS } from '@org/record';
 import { combineRuns } from '@org/record/aggregate';
 import type { RepeatPlan, Variation } from './repeatPlan.ts';
@@ -21,6 +26,8 @@ export interface AggregateSettings {
   readonly wasCancelled: boolean;
   /** Name of the model. */
   readonly model?: string | undefined;
+  /** How far the runs of the variation agree, if a rule may end them early. */
+  readonly convergence?: Convergence | undefined;
   /** The program whose fields are written; Servelens by default. */
   readonly compatibility?: Compatibility | undefined;
 }
@@ -62,7 +69,7 @@ export function createAggregate(
 function createMetadata(
   outcomes: readonly RunOutcome[],
   successes: readonly RunSuccess[],
-  { confidenceLevel, cooldownSeconds, wasCancelled, compatibility }: AggregateSettings,
+  { confidenceLevel, cooldownSeconds, wasCancelled, compatibility, convergence }: AggregateSettings,
 ): AggregateMetadata {
   const isAiperf = compatibility === 'aiperf-0.13';
   return {
@@ -75,6 +82,7 @@ function createMetadata(
     run_labels: successes.map(({ run }) => run.label),
     ...(successes.length < MIN_INTERVAL_RUNS ? { single_run: true } : {}),
     cooldown_seconds: cooldownSeconds,
+    ...(isAiperf || convergence === undefined ? {} : { convergence }),
     ...(isAiperf ? {} : { was_cancelled: wasCancelled }),
   };
 }

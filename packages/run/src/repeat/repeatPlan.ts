@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { formatRunFolder, formatRunLabel, formatVariationFolder, type RunOrder } from '@org/record';
 import type { RecipeResult } from '../search/recipeResult.ts';
 import type { SearchPlan } from '../search/searchPlan.ts';
+import type { ConvergenceRule } from './convergenceRule.ts';
 
 /** A swept parameter. */
 export interface SweptParameter {
@@ -37,6 +38,10 @@ export interface Repetition {
   readonly runs: number;
   /** Pause between two runs, in seconds. */
   readonly cooldownSeconds: number;
+  /** Pause between two runs of different variations, in seconds; `cooldownSeconds` if absent. */
+  readonly sweepCooldownSeconds?: number;
+  /** Rule that ends the runs of a variation before `runs`. */
+  readonly convergence?: ConvergenceRule;
   /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
   readonly mode: RunOrder;

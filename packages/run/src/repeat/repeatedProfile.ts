@@ -1,3 +1,4 @@
+import type { Convergence } from '@org/formats';
 import type { RunEvent } from '../events.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { FormatConsole, ProfileResult } from '../profile/profileResult.ts';
@@ -25,6 +26,13 @@ export type RepeatEvent =
   | RunEvent
   | { readonly type: 'cooldown_started'; readonly seconds: number; readonly next: PlannedRun }
   | { readonly type: 'cooldown_ended' }
+  /** The rule that ends runs early was checked. `remaining` is the number of runs of the variation that are left. */
+  | {
+      readonly type: 'convergence_checked';
+      readonly run: PlannedRun;
+      readonly convergence: Convergence;
+      readonly remaining: number;
+    }
   /** `index` is the position in the sequence, starting at 0. */
   | { readonly type: 'run_started'; readonly run: PlannedRun; readonly index: number }
   /** `result` is absent if the run threw an error, and `measurement` outside of searches. */

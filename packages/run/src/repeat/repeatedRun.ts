@@ -13,6 +13,7 @@ import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
 import { createMonitor } from '../search/certainFailure.ts';
 import { Search } from '../search/search.ts';
 import { createSearchHistory } from '../search/searchHistory.ts';
+import { assessConvergence } from './convergence.ts';
 import { removeEarlierRuns } from './earlierRuns.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
@@ -77,6 +78,7 @@ class RepeatedRun {
         execute: (run, index) => this.#execute(run, index),
         coolDown: (seconds, next) => this.#coolDown(seconds, next),
         planNext: () => this.#planNext(journal),
+        hasConverged: (run, outcomes) => this.#checkConvergence(run, outcomes),
         onOutcome: async outcome => {
           journal.addOutcome(outcome);
           const measured = await this.#search?.add(outcome);
@@ -180,6 +182,15 @@ class RepeatedRun {
       variation_index: variation.index,
       variation_values: variation.values,
     };
+  }
+
+  /** Checks the rule that ends the runs of a variation early. Returns true if they have converged. */
+  async #checkConvergence(run: PlannedRun, outcomes: readonly RunOutcome[]): Promise<boolean> {
+    const { convergence: rule, confidenceLevel, runs } = this.#plan.repetition;
+    if (!rule) return false;
+    const convergence = await assessConvergence(rule, outcomes, confidenceLevel);
+    this.#emit({ type: 'convergence_checked', run, convergence, remaining: runs - outcomes.length });
+    return convergence.converged;
   }
 
   #describeExports(): Omit<WriteRepeatedOptions, 'wasCancelled'> {

@@ -23,6 +23,8 @@ export interface SequenceOptions {
   readonly coolDown: (seconds: number, next: PlannedRun) => Promise<void>;
   /** Ends the sequence early if aborted: no further run starts. */
   readonly interruptSignal: AbortSignal;
+  /** Returns true if a variation needs no further runs. Called after each of its runs. */
+  readonly hasConverged?: (run: PlannedRun, outcomes: readonly RunOutcome[]) => Promise<boolean>;
   readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => Promise<void> | void;
   /** Plans further runs when all planned runs have ended. The sequence ends if there are none. */
   readonly planNext?: () => readonly PlannedRun[];
@@ -44,21 +46,41 @@ export interface SequenceResult {
  */
 export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): Promise<SequenceResult> {
   const { interruptSignal } = options;
-  const { cooldownSeconds } = plan.repetition;
   const outcomes: RunOutcome[] = [];
+  const converged = new Set<number>();
   const runs = [...plan.runs];
   for (let index = 0; ; index++) {
     if (index === runs.length && !interruptSignal.aborted) runs.push(...(options.planNext?.() ?? []));
     const run = runs[index];
     if (run === undefined) break;
-    if (index > 0 && cooldownSeconds > 0 && !interruptSignal.aborted)
-      await options.coolDown(cooldownSeconds, run);
+    const { index: variation } = run.variation;
+    if (converged.has(variation)) continue;
+    const seconds = findCooldown(plan.repetition, outcomes.at(-1)?.run, run);
+    if (seconds > 0 && !interruptSignal.aborted) await options.coolDown(seconds, run);
     if (interruptSignal.aborted) return { outcomes, wasCancelled: true };
     outcomes.push(await executeRun(run, index, options));
+    const variationOutcomes = outcomes.filter(outcome => outcome.run.variation.index === variation);
+    if (await options.hasConverged?.(run, variationOutcomes)) converged.add(variation);
   }
   // An interruption keeps further runs from being planned.
   const isIncomplete = options.planNext !== undefined || !outcomes.every(isSuccess);
   return { outcomes, wasCancelled: interruptSignal.aborted && isIncomplete };
+}
+
+/**
+ * Returns the pause before a run, in seconds. As in AIPerf, runs of the same trial that have different variations are
+ * separated by the pause of the sweep if the whole sweep is repeated.
+ */
+function findCooldown(
+  { cooldownSeconds, sweepCooldownSeconds = cooldownSeconds, mode }: RepeatPlan['repetition'],
+  previous: PlannedRun | undefined,
+  next: PlannedRun,
+): number {
+  if (!previous) return 0;
+  const isNextVariation = previous.variation.index !== next.variation.index;
+  const isNextTrial = previous.trial !== next.trial;
+  const isSweeping = isNextVariation && (mode === 'independent' || !isNextTrial);
+  return isSweeping ? sweepCooldownSeconds : cooldownSeconds;
 }
 
 async function executeRun(run: PlannedRun, index: number, options: SequenceOptions): Promise<RunOutcome> {

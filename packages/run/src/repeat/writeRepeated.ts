@@ -18,6 +18,7 @@ import { deriveRecipeFile, RECIPE_FILES } from '../search/recipeResult.ts';
 import { createSearchHistory } from '../search/searchHistory.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { canCollate, createCollated, RequestsError } from './collatedRequests.ts';
+import { assessConvergence } from './convergence.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import { createSweep } from './sweep.ts';
@@ -64,7 +65,9 @@ export async function writeRepeated(
   const aggregates = new Map<number, ProfileAggregate>();
   for (const variation of plan.variations) {
     const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === variation.index);
-    const aggregate = createAggregate(plan, variation, variationOutcomes, settings);
+    const { convergence: rule, confidenceLevel } = plan.repetition;
+    const convergence = rule && (await assessConvergence(rule, variationOutcomes, confidenceLevel));
+    const aggregate = createAggregate(plan, variation, variationOutcomes, { ...settings, convergence });
     if (!aggregate) continue;
     aggregates.set(variation.index, aggregate);
     const name = plan.isSweep ? formatVariationFolder(variation.values) : undefined;

@@ -120,12 +120,7 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'read “outside of the servers” in the time of a request: servelens read summary FOLDER',
   },
   {
-    names: ['convergence-metric', 'convergence-stat', 'convergence-threshold', 'convergence-mode'],
-    instead: 'use --num-profile-runs N',
-  },
-  { names: ['parameter-sweep-cooldown-seconds'], instead: 'use --profile-run-cooldown-seconds SECONDS' },
-  {
-    names: ['sweep-type', 'variant', 'sweep-variant'],
+    names: ['variant', 'sweep-variant'],
     instead: 'start one run per combination, or sweep all combinations with lists',
   },
   {
