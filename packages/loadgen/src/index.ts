@@ -2,8 +2,9 @@
 export { toWallNs } from './clock.ts';
 export { PROBE_MODES, type ProbeMode, type ProbeOptions } from './control/modelProbe.ts';
 export { type HookOptions, ServerControl } from './control/serverControl.ts';
-export type { EndpointName } from './endpoint/endpoint.ts';
-export { ENDPOINTS } from './endpoint/endpoints.ts';
+export type { CustomFormat } from './endpoint/customEndpoints.ts';
+export type { Endpoint, EndpointName } from './endpoint/endpoint.ts';
+export { ENDPOINTS, generatesText, openEndpoint } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
 export { isBurstGptHeader } from './input/burstGptTrace.ts';
@@ -16,6 +17,7 @@ export { InputError } from './input/inputError.ts';
 export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
 export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export type { NormalDistribution } from './input/normalDistribution.ts';
+export type { RankingOptions } from './input/rankings.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
 export { analyzeTrace, type TraceAnalysis, type TraceStatistics } from './input/traceAnalysis.ts';
@@ -29,6 +31,14 @@ export {
   RANGE_STYLES,
   type RangeStyle,
 } from './input/uniformRange.ts';
+export { AUDIO_DEPTHS, type AudioOptions } from './media/audioOptions.ts';
+export {
+  IMAGE_FORMATS,
+  IMAGE_SAMPLINGS,
+  type ImageFormat,
+  type ImageOptions,
+  type ImageSampling,
+} from './media/imageOptions.ts';
 export { Distribution } from './metrics/distribution.ts';
 export { isEarlyStop } from './metrics/earlyStop.ts';
 export { GOOD_REQUEST, type GoodputRule, meetsGoodput, parseGoodput } from './metrics/goodput.ts';

@@ -144,7 +144,7 @@ export interface RequestRecord {
   readonly firstTokenNs: number | undefined;
   /** Arrival of the first piece that is not reasoning. */
   readonly firstOutputNs: number | undefined;
-  /** Arrival of the last piece of content; for embeddings, the end of the response. */
+  /** Arrival of the last piece of content; for vectors, scores and images, the end of the response. */
   readonly lastTokenNs: number | undefined;
   /** When the request ended. */
   readonly endNs: number;
@@ -174,6 +174,8 @@ export interface RequestRecord {
   readonly counted: TokenCounts;
   /** Token counts reported by the server. */
   readonly usage: Usage | undefined;
+  /** Completion tokens that the first chunk with content reported, if they were requested for each chunk. */
+  readonly firstChunkTokens?: number | undefined;
   /** Speculative decoding of the request, if the server reported it. */
   readonly speculation: Speculation | undefined;
   /** Prompt and response; undefined unless `LoadOptions.keepText` is set. */

@@ -15,6 +15,7 @@ import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
 import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
+import { MEDIA_OPTIONS } from '../options/media.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PREPARATION_OPTIONS } from '../options/preparation.ts';
@@ -36,6 +37,7 @@ export const profileCommand: Command = {
     { title: 'Load', options: LOAD_OPTIONS },
     { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
     { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS, ...TRACE_OPTIONS } },
+    { title: 'Batches, images, audio and rankings', options: MEDIA_OPTIONS },
     { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
     {
       title: 'Output',

@@ -42,6 +42,9 @@ export const ENDPOINT_OPTIONS: OptionTable = {
     { many: 'list' },
   ),
   'use-legacy-max-tokens': flag('Send max_tokens instead of max_completion_tokens; older servers require it'),
+  'per-chunk-usage': flag(
+    'Request the token counts of the server in each chunk, to know the tokens of the first chunk; requires --use-server-token-count',
+  ),
   'request-timeout-seconds': option('SECONDS', 'Request timeout in seconds', { defaultText: '21600' }),
   'connection-reuse-strategy': option(
     'STRATEGY',

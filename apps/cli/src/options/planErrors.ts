@@ -8,6 +8,7 @@ const OPTION_BY_FIELD: Readonly<Partial<Record<PlanField, string>>> = {
   folder: '--artifact-dir',
   'inputs.file': '--input-file',
   'inputs.fixedSchedule': '--fixed-schedule',
+  'request.format': '--extra-inputs',
   'search.limits': '--search-sla',
   start: '--start',
   tokenizer: '--tokenizer',

@@ -121,6 +121,7 @@ function listRepetitionRules(
 
 function listRequestRules({ request, inputs }: ProfilePlan): IneffectiveOptions[] {
   const { endpoint, headers, models } = request;
+  const api = ENDPOINTS[endpoint];
   const replacedLimit = findReplacedLimit(request, inputs);
   const hasLimit = inputs.outputTokens !== undefined || inputs.file !== undefined;
   return [
@@ -130,9 +131,19 @@ function listRequestRules({ request, inputs }: ProfilePlan): IneffectiveOptions[
       reason: 'with a single model; name several, such as --model a,b',
     },
     {
-      options: ['streaming', 'output-tokens-mean', 'output-tokens-stddev', 'shared-system-prompt-length'],
-      when: endpoint === 'embeddings',
-      reason: 'with --endpoint-type embeddings',
+      options: ['streaming'],
+      when: !api.canStream,
+      reason: `with --endpoint-type ${endpoint}`,
+    },
+    {
+      options: ['output-tokens-mean', 'output-tokens-stddev'],
+      when: !api.generatesText,
+      reason: `with --endpoint-type ${endpoint}`,
+    },
+    {
+      options: ['shared-system-prompt-length'],
+      when: !api.sendsHistory && endpoint !== 'template',
+      reason: `with --endpoint-type ${endpoint}`,
     },
     {
       options: ['use-legacy-max-tokens'],

@@ -22,16 +22,12 @@ import {
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 import { readEntries, readPoolEntries } from './datasetEntries.ts';
+import { MAX_VALUE, readDistribution } from './distributions.ts';
+import { readMediaPlan } from './mediaPlan.ts';
 import { readPromptShape } from './promptShape.ts';
 import { withRangeErrors } from './requestPlan.ts';
 import { hasRequestRate } from './requestRate.ts';
 import { readTraceChanges } from './traceChanges.ts';
-
-/**
- * The maximum of token counts, other counts, and delays in milliseconds. It limits the memory for prompts: 10
- * million tokens take about 60 MB.
- */
-const MAX_VALUE = 1e7;
 
 const COUNT_RANGE = { min: 1, max: MAX_VALUE, isInteger: true } as const;
 
@@ -67,6 +63,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
     }),
+    ...readMediaPlan(raw, cwd),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,
     fixedSchedule,
@@ -190,24 +187,4 @@ function readSystemPrompt(raw: RawOptions, cwd: string): string | undefined {
 function readTurns(raw: RawOptions): NormalDistribution | undefined {
   const defaultMean = raw['conversation-turn-stddev'] === undefined ? {} : { defaultMean: 1 };
   return readDistribution(raw, 'conversation-turn', { max: MAX_TURNS, ...defaultMean });
-}
-
-/**
- * Reads --NAME-mean and --NAME-stddev. Returns undefined if there is no mean and no `defaultMean`. Throws
- * `UsageError` if only the standard deviation is set.
- */
-function readDistribution(
-  raw: RawOptions,
-  name: string,
-  {
-    min = 1,
-    max = MAX_VALUE,
-    defaultMean,
-  }: { readonly min?: number; readonly max?: number; readonly defaultMean?: number } = {},
-): NormalDistribution | undefined {
-  const mean = readNumber(raw, `${name}-mean`, { min, max }) ?? defaultMean;
-  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max }) ?? 0;
-  if (mean !== undefined) return { mean, stddev };
-  if (stddev > 0) throw new UsageError(`--${name}-stddev requires --${name}-mean`);
-  return undefined;
 }

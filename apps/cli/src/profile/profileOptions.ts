@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
-import { type GoodputRule, MAX_SLICES, parseGoodput } from '@org/loadgen';
+import { type GoodputRule, generatesText, MAX_SLICES, parseGoodput } from '@org/loadgen';
 import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
 import type { DefinitionFile } from '@org/servers';
@@ -150,7 +150,7 @@ function readGoodput(
   const words = readList(raw, 'goodput');
   if (words.length === 0) return undefined;
   const rules = withRangeErrors('invalid --goodput ', () => parseGoodput(words.join(' ')));
-  const hasOutput = endpoint !== 'embeddings';
+  const hasOutput = generatesText(endpoint);
   const unmeasured = rules.find(
     ({ needsStream, needsOutput }) =>
       (needsStream && !streaming) || ((needsStream || needsOutput) && !hasOutput),
@@ -158,7 +158,7 @@ function readGoodput(
   if (unmeasured === undefined) return rules;
   const reason = hasOutput
     ? 'the metric requires --streaming'
-    : 'embeddings do not have this metric; expected, for example, request_latency';
+    : 'responses without text do not have this metric; expected, for example, request_latency';
   throw new UsageError(`invalid --goodput ${JSON.stringify(unmeasured.tag)}: ${reason}`);
 }
 

@@ -1,4 +1,4 @@
-import { type EndpointName, type ModelSelection, parseExtraInputs } from '@org/loadgen';
+import { ENDPOINTS, type EndpointName, type ModelSelection, parseExtraInputs } from '@org/loadgen';
 import type { RequestPlan, RequestTls } from '@org/run';
 import {
   CredentialFileError,
@@ -18,11 +18,14 @@ import {
 } from '@org/terminal/program';
 import { hasAuthorizationHeader, readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
+import { readChunkUsage, readCustomFormat } from './customFormat.ts';
 
 /** Reads the options for requests to inference servers. Throws `UsageError` if an option is invalid. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   const models = readModels(raw);
   const modelSelection = raw['model-selection-strategy'] as ModelSelection | undefined;
+  const endpoint = raw['endpoint-type'] as EndpointName;
+  const extraInputs = readExtraInputs(raw, models);
   const apiKey = readApiKey(raw);
   const headers = readRequestHeaders(raw);
   const urls = readUrls(raw);
@@ -39,10 +42,11 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
     }),
     models,
     urls,
-    endpoint: raw['endpoint-type'] as EndpointName,
+    endpoint,
     streaming: raw.streaming === true,
     headers,
-    extraInputs: readExtraInputs(raw, models),
+    ...readCustomFormat(endpoint, extraInputs, cwd),
+    ...(readChunkUsage(raw, endpoint) ? { chunkUsage: true } : {}),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     connectionReuse: raw['connection-reuse-strategy'] as RequestPlan['connectionReuse'],
     tls: readRequestTls(raw, cwd),
@@ -70,24 +74,14 @@ function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
   return headers;
 }
 
-/** The field of the prompt in the body of each API. */
-const PROMPT_FIELDS: Readonly<Record<EndpointName, string>> = {
-  chat: 'messages',
-  completions: 'prompt',
-  embeddings: 'input',
-  responses: 'input',
-  messages: 'messages',
-  huggingface_generate: 'inputs',
-};
-
 /** Reads --extra-inputs. Throws `UsageError` if it is invalid, or if it replaces a field that other options set. */
 function readExtraInputs(raw: RawOptions, models: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = withRangeErrors('invalid --extra-inputs ', () =>
     parseExtraInputs(readList(raw, 'extra-inputs')),
   );
-  const prompt = PROMPT_FIELDS[raw['endpoint-type'] as EndpointName];
-  if (Object.hasOwn(fields, prompt))
-    throw new UsageError(`--extra-inputs cannot set ${prompt}; use --input-file`);
+  const { promptFields } = ENDPOINTS[raw['endpoint-type'] as EndpointName];
+  const prompt = promptFields.find(name => Object.hasOwn(fields, name));
+  if (prompt !== undefined) throw new UsageError(`--extra-inputs cannot set ${prompt}; use --input-file`);
   if (Object.hasOwn(fields, 'model') && (models.length > 1 || fields.model !== models[0]))
     throw new UsageError('--extra-inputs cannot set model; use --model');
   if (Object.hasOwn(fields, 'stream') && fields.stream !== (raw.streaming === true))

@@ -12,6 +12,7 @@ import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 import { CONVERGENCE_EFFECTS } from './effects/convergenceEffects.ts';
 import type { Effect } from './effects/effect.ts';
 import { listLoadEffects } from './effects/loadEffects.ts';
+import { MEDIA_EFFECTS } from './effects/mediaEffects.ts';
 import { listPreparationEffects } from './effects/preparationEffects.ts';
 import { PROMPT_SHAPE_EFFECTS } from './effects/promptShapeEffects.ts';
 import { TRACE_EFFECTS, writeTraces } from './effects/traceEffects.ts';
@@ -287,6 +288,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     with: 4,
   },
   ...TRACE_EFFECTS,
+  ...MEDIA_EFFECTS,
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {
     requires: '--input-file mixed.jsonl',

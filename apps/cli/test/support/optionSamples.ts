@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
 import { CONVERGENCE_SAMPLES } from './convergenceSamples.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
+import { MEDIA_SAMPLES } from './mediaSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
 import { SEARCH_SAMPLES } from './searchSamples.ts';
 
@@ -18,8 +19,18 @@ export interface OptionSample {
 /** Samples by option name. */
 export type OptionSamples = Readonly<Record<string, OptionSample>>;
 
+/** PNG files of one pixel. */
+const PICTURES = {
+  'black.png':
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'white.png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
+};
+
 /** Writes the files that samples refer to into a folder. */
 export function writeSampleFiles(folder: string): void {
+  mkdirSync(join(folder, 'pictures'));
+  for (const [name, pixel] of Object.entries(PICTURES))
+    writeFileSync(join(folder, 'pictures', name), Buffer.from(pixel, 'base64'));
   const files: Readonly<Record<string, string>> = {
     token: 'secret-token\n',
     basic: 'user:password\n',
@@ -43,6 +54,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   ...CONVERGENCE_SAMPLES,
   ...LOAD_SAMPLES,
   ...PREPARATION_SAMPLES,
+  ...MEDIA_SAMPLES,
   model: { words: '--model a,b' },
   'model-selection-strategy': { words: '--model-selection-strategy random', requires: '--model a,b' },
   url: { words: '--url 127.0.0.1:9' },

@@ -100,7 +100,7 @@ async function respond({ path, body }: ReceivedRequest, response: ServerResponse
     : { usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } };
   if (body?.stream !== true) {
     const choice = { message: { content: 'one two' }, text: 'one two', finish_reason: 'length' };
-    const json = { choices: [choice], data: [{ embedding: [1] }], ...usage };
+    const json = { choices: [choice], data: [{ embedding: [1] }], results: [{ index: 0 }], ...usage };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     return;
   }

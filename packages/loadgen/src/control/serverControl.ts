@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../endpoint/endpoints.ts';
+import { ENDPOINTS, findEndpoint } from '../endpoint/endpoints.ts';
 import type { LoadOptions } from '../run/loadOptions.ts';
 import { buildBody, buildHeaders, parseAddresses, type Target } from '../run/target.ts';
 import { ControlClient, type ControlResult, describeResult } from './controlClient.ts';
@@ -35,7 +35,7 @@ export class ServerControl {
   /** Throws RangeError for an invalid URL or header. */
   constructor(options: Pick<LoadOptions, 'endpoint' | 'target' | 'tls'>, timing: Timing = REAL_TIMING) {
     const { target, tls } = options;
-    const endpoint = ENDPOINTS[options.endpoint ?? 'chat'];
+    const endpoint = findEndpoint(options.endpoint);
     const addresses = parseAddresses(target, endpoint);
     const authorization = addresses.find(address => address.authorization !== undefined)?.authorization;
     const headers = buildHeaders({ ...target, streaming: false }, endpoint);
@@ -123,9 +123,14 @@ export class ServerControl {
   #listProbes({ mode }: ProbeOptions): Probe[] {
     const { target } = this.#options;
     const models = typeof target.model === 'string' ? [target.model] : target.model;
+    const { promptFields, requiredMedia } = findEndpoint(this.#options.endpoint);
+    // There is no example of a body if the API is unknown, or requires a file.
+    const hasExample = promptFields.length > 0 && requiredMedia === undefined;
     return target.urls.flatMap(url => [
-      ...(mode === 'inference' ? [] : models.map(model => this.#createListProbe(url, model))),
-      ...(mode === 'models' ? [] : models.map(model => this.#createInferenceProbe(url, model))),
+      ...(mode === 'inference' && hasExample ? [] : models.map(model => this.#createListProbe(url, model))),
+      ...(mode === 'models' || !hasExample
+        ? []
+        : models.map(model => this.#createInferenceProbe(url, model))),
     ]);
   }
 
@@ -142,7 +147,7 @@ export class ServerControl {
 
   /** Creates a request for a response of one token. */
   #createInferenceProbe(url: string, model: string): Probe {
-    const endpoint = ENDPOINTS[this.#options.endpoint ?? 'chat'];
+    const endpoint = findEndpoint(this.#options.endpoint);
     const { path } = this.#options.target;
     const target: Target = {
       urls: [url],

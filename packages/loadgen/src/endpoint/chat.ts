@@ -1,3 +1,4 @@
+import { CHAT_PARTS, formatMessages } from './contentParts.ts';
 import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
 import { createDelta, readChoices, toFields, toText } from './responseFields.ts';
 
@@ -6,15 +7,19 @@ export const chat: Endpoint = {
   name: 'chat',
   path: '/v1/chat/completions',
   canStream: true,
+  generatesText: true,
+  sendsHistory: true,
+  media: ['images', 'audios', 'videos'],
+  promptFields: ['messages'],
   limitFields: ['max_completion_tokens', 'max_tokens'],
-  buildBody({ model, messages, maxTokens, stream, usage, legacyMaxTokens }: RequestParams) {
-    const limit = legacyMaxTokens ? 'max_tokens' : 'max_completion_tokens';
+  buildBody({ model, messages, maxTokens, stream, usage, ...options }: RequestParams) {
+    const limit = options.legacyMaxTokens ? 'max_tokens' : 'max_completion_tokens';
     return {
-      messages,
+      messages: formatMessages(messages, CHAT_PARTS),
       model,
       stream,
       ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
-      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
+      ...(stream && usage ? { stream_options: describeUsage(options.chunkUsage) } : {}),
     };
   },
   parseChunk(json: unknown): Delta {
@@ -24,6 +29,10 @@ export const chat: Endpoint = {
     return parseMessages(json, 'message');
   },
 };
+
+function describeUsage(chunkUsage = false): Record<string, boolean> {
+  return { include_usage: true, ...(chunkUsage ? { continuous_usage_stats: true } : {}) };
+}
 
 function parseMessages(json: unknown, field: 'delta' | 'message'): Delta {
   const fields = toFields(json);

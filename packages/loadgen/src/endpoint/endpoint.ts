@@ -1,5 +1,6 @@
 import type { Speculation } from '../response/speculation.ts';
 import type { Usage } from '../response/usage.ts';
+import type { Contents } from './contents.ts';
 
 /** The name of an API of the inference server. */
 export type EndpointName =
@@ -8,12 +9,26 @@ export type EndpointName =
   | 'embeddings'
   | 'responses'
   | 'messages'
-  | 'huggingface_generate';
+  | 'huggingface_generate'
+  | 'chat_embeddings'
+  | 'nim_embeddings'
+  | 'nim_rankings'
+  | 'cohere_rankings'
+  | 'hf_tei_rankings'
+  | 'solido_rag'
+  | 'image_generation'
+  | 'image_edit'
+  | 'image_retrieval'
+  | 'audio_transcription'
+  | 'raw'
+  | 'template';
 
 /** A message of a conversation. */
 export interface Message {
   readonly role: string;
   readonly content: string;
+  /** Other contents of the message. */
+  readonly contents?: Contents;
 }
 
 /** The parameters of a request, independent of the API. */
@@ -28,6 +43,8 @@ export interface RequestParams {
   readonly usage: boolean;
   /** Send the limit as `max_tokens`, which older servers expect. */
   readonly legacyMaxTokens: boolean;
+  /** Request the server's token counts in each chunk of a stream. */
+  readonly chunkUsage?: boolean;
 }
 
 /** The contents of one chunk of a stream, or of a complete response. */
@@ -42,8 +59,8 @@ export interface Delta {
   readonly id: string | undefined;
   /** The error that the server reported instead of content. */
   readonly error: ServerError | undefined;
-  /** Number of embedding vectors in the response. */
-  readonly vectors: number;
+  /** Number of results that are not text: vectors, scores or images. */
+  readonly results: number;
 }
 
 /** An error object in a response body or an event. */
@@ -69,6 +86,26 @@ export interface Endpoint {
   readonly limitFields: readonly string[];
   /** True if the API supports streaming. */
   readonly canStream: boolean;
+  /** True if responses contain text, instead of vectors, scores or images. */
+  readonly generatesText: boolean;
+  /** True if a request contains the earlier messages of its conversation. */
+  readonly sendsHistory: boolean;
+  /** False if the length of the input is not measured in tokens. */
+  readonly countsInput?: false;
+  /** True if requests contain a query and passages. */
+  readonly ranksPassages?: true;
+  /** Kinds of contents that requests can have in addition to text; none by default. */
+  readonly media?: readonly ('images' | 'audios' | 'videos')[];
+  /** The kind of contents that a request must have. */
+  readonly requiredMedia?: 'images' | 'audios';
+  /** True if bodies are forms, which upload files. */
+  readonly isForm?: true;
+  /** True if responses may be plain text instead of JSON. */
+  readonly acceptsPlainText?: true;
+  /** True if a complete stream always ends with an event that contains the finish reason. */
+  readonly endsWithReason?: true;
+  /** Fields of the body that contain the prompt. */
+  readonly promptFields: readonly string[];
   /** Returns the fields of the JSON request body. */
   buildBody(params: RequestParams): Record<string, unknown>;
   /** Parses one event of a stream. Never throws; missing fields are empty. */

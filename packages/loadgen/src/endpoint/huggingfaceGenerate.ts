@@ -1,3 +1,4 @@
+import { listMessageTexts } from './contentParts.ts';
 import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
 import { createDelta, type Fields, toFields, toText } from './responseFields.ts';
 
@@ -10,11 +11,14 @@ export const huggingfaceGenerate: Endpoint = {
   path: '/generate',
   streamPath: '/generate_stream',
   canStream: true,
+  generatesText: true,
+  sendsHistory: true,
+  promptFields: ['inputs'],
   parametersField: 'parameters',
   limitFields: ['max_new_tokens'],
   buildBody({ messages, maxTokens }: RequestParams) {
     return {
-      inputs: messages.map(({ content }) => content).join('\n'),
+      inputs: listMessageTexts(messages).join('\n'),
       parameters: maxTokens === undefined ? {} : { max_new_tokens: maxTokens },
     };
   },

@@ -1,4 +1,5 @@
 import type { Usage } from '../response/usage.ts';
+import { ANTHROPIC_PARTS, formatMessages } from './contentParts.ts';
 import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
 import { createDelta, type Fields, toFields, toText } from './responseFields.ts';
 
@@ -18,15 +19,23 @@ export const messages: Endpoint = {
   name: 'messages',
   path: '/v1/messages',
   canStream: true,
+  endsWithReason: true,
+  generatesText: true,
+  sendsHistory: true,
+  media: ['images'],
+  promptFields: ['messages'],
   limitFields: ['max_tokens'],
   headers: { 'anthropic-version': '2023-06-01' },
   buildBody({ model, messages: all, maxTokens = DEFAULT_MAX_TOKENS, stream }: RequestParams) {
     const system = all.filter(({ role }) => role === 'system').map(({ content }) => content);
     return {
       model,
-      messages: all.filter(({ role }) => role !== 'system'),
+      messages: formatMessages(
+        all.filter(({ role }) => role !== 'system'),
+        ANTHROPIC_PARTS,
+      ),
       max_tokens: maxTokens,
-      stream,
+      ...(stream ? { stream } : {}),
       ...(system.length === 0 ? {} : { system: system.join('\n') }),
     };
   },

@@ -34,7 +34,7 @@ export function createDelta(json: Fields, text: string, reasoning: string): Delt
     id: typeof json.id === 'string' ? json.id : undefined,
     model: typeof json.model === 'string' ? json.model : undefined,
     error: findError(json),
-    vectors: 0,
+    results: 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import { formatMessages, RESPONSES_PARTS } from './contentParts.ts';
 import type { Delta, Endpoint, RequestParams } from './endpoint.ts';
 import { createDelta, type Fields, toFields, toText } from './responseFields.ts';
 
@@ -9,12 +10,17 @@ export const responses: Endpoint = {
   name: 'responses',
   path: '/v1/responses',
   canStream: true,
+  endsWithReason: true,
+  generatesText: true,
+  sendsHistory: true,
+  media: ['images', 'audios'],
+  promptFields: ['input'],
   limitFields: ['max_output_tokens'],
   buildBody({ model, messages, maxTokens, stream }: RequestParams) {
     const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
     const items = messages.filter(({ role }) => role !== 'system');
     return {
-      input: items.map(({ role, content }) => ({ role, content, type: 'message' })),
+      input: formatMessages(items, RESPONSES_PARTS).map(item => ({ ...item, type: 'message' })),
       model,
       stream,
       ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n') }),

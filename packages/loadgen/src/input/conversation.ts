@@ -1,9 +1,13 @@
+import type { Contents } from '../endpoint/contents.ts';
+
 /** One turn of a conversation: the message to send, and when to send it. */
 export interface Turn {
   readonly text: string;
+  /** Contents of the message in addition to the text. */
+  readonly contents?: Contents;
   /** Role of the message; `user` by default. */
   readonly role?: string;
-  /** Length of the text in tokens, if known. */
+  /** Length of all texts in tokens, if known. */
   readonly tokens?: number;
   /** Maximum response length, in tokens. */
   readonly maxTokens?: number;

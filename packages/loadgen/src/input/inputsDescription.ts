@@ -1,3 +1,6 @@
+import type { AudioOptions } from '../media/audioOptions.ts';
+import type { ImageOptions } from '../media/imageOptions.ts';
+import { openMedia } from '../media/media.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
@@ -22,7 +25,10 @@ export type InputsDescription = Source & {
 };
 
 type Source =
-  | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer'>)
+  | ({ readonly kind: 'synthetic' } & Omit<SyntheticOptions, 'tokenizer' | 'media'> & {
+        readonly images?: ImageOptions;
+        readonly audios?: AudioOptions;
+      })
   | ({ readonly kind: 'file'; readonly path: string } & ConversationFileOptions)
   | ({ readonly kind: 'pool'; readonly path: string } & PoolOptions)
   | ({ readonly kind: 'payloads'; readonly path: string } & FileOptions)
@@ -42,7 +48,11 @@ async function openSource(description: InputsDescription, tokenizer: Tokenizer |
   const generation = tokenizer === undefined ? {} : { tokenizer };
   switch (description.kind) {
     case 'synthetic':
-      return createSyntheticInputs({ ...reserveMarker(description, tokenizer), ...generation });
+      return createSyntheticInputs({
+        ...reserveMarker(description, tokenizer),
+        ...generation,
+        media: await openMedia(description),
+      });
     case 'file':
       return openFileInputs(description.path, description);
     case 'pool':

@@ -1,9 +1,11 @@
 import { Random } from '@org/core';
+import { describeContents, type Media, takeMedia } from '../media/media.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 import { drawPair, type LengthPair } from './lengthMix.ts';
 import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
+import { generateRanking, type RankingOptions } from './rankings.ts';
 import { createOrder, type Sampling } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import { drawFromRange, type LengthRange } from './uniformRange.ts';
@@ -50,6 +52,12 @@ export interface SyntheticOptions {
   readonly entries?: number;
   /** The order of the conversations if their number is limited; `sequential` by default. */
   readonly sampling?: Sampling;
+  /** Number of texts of a turn, for APIs that accept several; 1 by default. */
+  readonly textsPerTurn?: number;
+  /** Queries and passages instead of prompts. */
+  readonly rankings?: RankingOptions;
+  /** Images and audio clips; none by default. */
+  readonly media?: Media;
 }
 
 /**
@@ -103,15 +111,19 @@ function generateTurns(
   const words = root.fork(`words ${number}`);
   const count = drawTurnCount(options, lengths);
   return Array.from({ length: count }, (_, turn) => {
+    const media = takeMedia(options.media, options.turns, number, turn);
+    if (options.rankings) return generateRanking(options.rankings, generator, lengths, words);
     const { input, maxTokens } = drawLengths(options, lengths);
     const reservedTokens = turn === 0 ? (options.reservedTokens ?? 0) : 0;
     const tokens = Math.max(1, input - reservedTokens);
     const drawnMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
     const delayMs = drawnMs * (options.turnDelayRatio ?? 1);
     const text = generator.generate(tokens, words);
+    const others = generateOthers(options, generator, lengths, words);
     return {
       text,
-      ...(generator.isExact ? { tokens } : {}),
+      ...(generator.isExact ? { tokens: others.reduce((sum, other) => sum + other.tokens, tokens) } : {}),
+      ...describeContents([text, ...others.map(other => other.text)], media),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(delayMs > 0 ? { delayMs } : {}),
     };
@@ -121,6 +133,19 @@ function generateTurns(
 /** Draws the number of turns of a conversation: the first number of its lengths. */
 function drawTurnCount({ turns = { mean: 1 } }: SyntheticOptions, lengths: Random): number {
   return drawInteger(turns, 1, lengths, MAX_TURNS);
+}
+
+/** Generates the texts of a turn after the first. */
+function generateOthers(
+  options: SyntheticOptions,
+  generator: PromptGenerator,
+  lengths: Random,
+  words: Random,
+): { readonly text: string; readonly tokens: number }[] {
+  return Array.from({ length: (options.textsPerTurn ?? 1) - 1 }, () => {
+    const { input: tokens } = drawLengths(options, lengths);
+    return { text: generator.generate(tokens, words), tokens };
+  });
 }
 
 /** Draws the lengths of a turn. */

@@ -1,3 +1,4 @@
+import { generatesText } from '../endpoint/endpoints.ts';
 import type { RequestRecord, TokenCounts, TokenSource } from '../requestRecord.ts';
 import { selectTokenCounts } from './tokenCounts.ts';
 
@@ -30,11 +31,13 @@ export interface RequestDurations {
   readonly latencyMs: number | undefined;
   /** Undefined for responses that are not streamed. */
   readonly firstTokenMs: number | undefined;
+  /** Number of tokens in the first chunk, if the server reported it. */
+  readonly firstChunkTokens?: number | undefined;
   /** Requested maximum response length, in tokens. */
   readonly requestedOutput: number | undefined;
   /** True if the server reported a number of reasoning tokens, even 0. */
   readonly hasReasoningCount: boolean;
-  /** False for embeddings, whose responses have no text. */
+  /** False for APIs whose responses have no text, such as embeddings. */
   readonly generatesText: boolean;
 }
 
@@ -61,9 +64,10 @@ export function measureRequest(record: RequestRecord, source: TokenSource = 'cli
   const durations = {
     latencyMs: measureMs(startNs, lastTokenNs),
     firstTokenMs: streaming ? measureMs(startNs, firstTokenNs) : undefined,
+    ...(source === 'server' ? { firstChunkTokens: record.firstChunkTokens } : {}),
     requestedOutput,
     hasReasoningCount: usage?.reasoningTokens !== undefined,
-    generatesText: record.endpoint !== 'embeddings',
+    generatesText: generatesText(record.endpoint),
   };
   return { record, ...measureTokens(durations, selectTokenCounts(record, source)) };
 }
@@ -77,12 +81,20 @@ export function measureTokens(durations: RequestDurations, counts: TokenCounts):
   const hasGaps = firstTokenMs !== undefined && latencyMs !== undefined && (outputLength ?? 0) >= 2;
   return {
     ...durations,
-    interTokenMs: hasGaps ? (latencyMs - firstTokenMs) / (outputLength! - 1) : undefined,
+    interTokenMs: hasGaps
+      ? (latencyMs - firstTokenMs) / countLaterTokens(outputLength!, durations)
+      : undefined,
     inputTokens: input,
     outputTokens: output,
     reasoningTokens: output !== undefined && (reasoning > 0 || hasReasoningCount) ? reasoning : undefined,
     outputLength,
   };
+}
+
+/** Returns the number of tokens after the first chunk, which has one token unless the server reported more. */
+function countLaterTokens(outputLength: number, { firstChunkTokens = 1 }: RequestDurations): number {
+  const isPlausible = firstChunkTokens > 0 && firstChunkTokens < outputLength;
+  return outputLength - (isPlausible ? firstChunkTokens : 1);
 }
 
 /** Returns the duration between two times, in ms; undefined if either is undefined. */

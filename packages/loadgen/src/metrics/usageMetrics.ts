@@ -1,3 +1,4 @@
+import { generatesText } from '../endpoint/endpoints.ts';
 import type { RequestRecord } from '../requestRecord.ts';
 import type { Usage } from '../response/usage.ts';
 import type { RecordMetric } from './measure.ts';
@@ -19,7 +20,7 @@ export const USAGE_METRICS: readonly RecordMetric[] = [
   createCountMetric('usage_tool_use_prompt_tokens', 'toolUsePromptTokens'),
   createDifferenceMetric('usage_prompt_tokens_diff_pct', 'promptTokens', ({ counted }) => counted.input),
   createDifferenceMetric('usage_completion_tokens_diff_pct', 'completionTokens', ({ counted, endpoint }) =>
-    counted.output === undefined || endpoint === 'embeddings'
+    counted.output === undefined || !generatesText(endpoint)
       ? undefined
       : counted.output + (counted.reasoning ?? 0),
   ),

@@ -45,6 +45,10 @@ export class JsonBodyReader implements BodyReader {
     try {
       json = JSON.parse(text);
     } catch {
+      if (this.#endpoint.acceptsPlainText && text !== '') {
+        this.#response.add(this.#lastNs, this.#endpoint.parseResponse(text));
+        return;
+      }
       const quoted = text.slice(0, MAX_QUOTED_CHARACTERS);
       this.#response.fail(createFailure('InvalidResponse', `the response is not valid JSON: ${quoted}`));
       return;

@@ -15,6 +15,8 @@ export class ParsedResponse {
   readonly content: ResponseContent = new ResponseContent();
   /** The most recent of each token count reported by the server, which may be spread over several chunks. */
   usage: Usage | undefined;
+  /** Number of completion tokens that the first chunk with content reported. */
+  firstChunkTokens: number | undefined;
   /** Number of chunks that contained `usage`. */
   usageChunks = 0;
   /**
@@ -28,8 +30,8 @@ export class ParsedResponse {
   model: string | undefined;
   /** The request id assigned by the server. */
   id: string | undefined;
-  /** Number of embedding vectors. */
-  vectors = 0;
+  /** Number of results that are not text: vectors, scores or images. */
+  results = 0;
   /** Number of events in a stream, including events without content. */
   events = 0;
   /** True if the stream contained `[DONE]`. */
@@ -49,6 +51,7 @@ export class ParsedResponse {
 
   /** Adds the contents of a chunk, or of a complete response, that arrived at `atNs`. */
   add(atNs: number, delta: Delta): void {
+    const hadContent = this.content.pieces > 0;
     if (delta.reasoning !== '') this.content.push(atNs, PIECE_REASONING, delta.reasoning);
     if (delta.text !== '')
       this.content.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_SAME_CHUNK, delta.text);
@@ -56,6 +59,7 @@ export class ParsedResponse {
       this.onFirstContent();
       this.onFirstContent = undefined;
     }
+    if (!hadContent && this.content.pieces > 0) this.firstChunkTokens = delta.usage?.completionTokens;
     if (delta.usage) {
       this.usage = { ...this.usage, ...delta.usage };
       this.usageChunks += 1;
@@ -67,14 +71,14 @@ export class ParsedResponse {
     if (delta.finishReason !== undefined) this.finishReason = delta.finishReason;
     this.id ??= delta.id;
     if (delta.model !== undefined) this.model = delta.model;
-    this.vectors += delta.vectors;
+    this.results += delta.results;
     if (delta.error) this.failWith(delta.error);
   }
 
   /** Returns the recorded failure, if any. A response without content is a failure, too. */
   findFailure(): Failure | undefined {
     if (this.failure) return this.failure;
-    if (this.content.pieces > 0 || this.vectors > 0) return undefined;
+    if (this.content.pieces > 0 || this.results > 0) return undefined;
     return createFailure('EmptyResponse', 'the response has no content');
   }
 

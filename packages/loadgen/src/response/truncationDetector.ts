@@ -6,7 +6,7 @@ import type { ParsedResponse } from './response.ts';
  * connection may still be closed cleanly, or the last chunk may be well-formed.
  *
  * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage.
- * Once a server has sent a marker, later streams from it without one are failures. If a server never sends one,
+ * Some APIs require a last event with the finish reason; without it, a stream is a failure. For other APIs: once a server has sent a marker, later streams from it without one are failures. If a server never sends one,
  * truncation cannot be detected: such streams count as successful and are marked in their records. Each worker
  * thread keeps a separate list of the servers that send markers.
  */
@@ -14,10 +14,13 @@ export class TruncationDetector {
   /** Origins of the servers that have sent an end marker. */
   readonly #originsWithMarkers = new Set<string>();
 
-  /** Checks a stream that HTTP reports as complete. */
-  check(origin: string, response: ParsedResponse): void {
+  /** Checks a stream that HTTP reports as complete. `endsWithReason`: the API requires a finish reason. */
+  check(origin: string, response: ParsedResponse, endsWithReason = false): void {
     if (response.failure) return;
-    if (hasEndMarker(response)) this.#originsWithMarkers.add(origin);
+    if (endsWithReason) {
+      if (response.finishReason === undefined)
+        response.fail(createFailure('TruncatedStream', 'the stream ended without its last event'));
+    } else if (hasEndMarker(response)) this.#originsWithMarkers.add(origin);
     else if (response.content.pieces === 0) return;
     else if (!this.#originsWithMarkers.has(origin)) response.missingEndMarker = true;
     else

@@ -1,8 +1,9 @@
-import { ENDPOINTS } from '../endpoint/endpoints.ts';
+import { findEndpoint } from '../endpoint/endpoints.ts';
 import type { Conversation, Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
 import { WARMUP_OFFSET } from './conversationQueue.ts';
 import type { LoadOptions } from './loadOptions.ts';
+import { toMessage } from './session.ts';
 import { buildFields, selectModel } from './target.ts';
 
 /** The load that conversations were sent with. */
@@ -43,7 +44,7 @@ function readEntry(inputs: Inputs, index: number): Conversation {
 }
 
 function buildPayloads(
-  { endpoint = 'chat', target, seed = 0 }: DatasetLoad,
+  { endpoint, target, seed = 0 }: DatasetLoad,
   { system, context, turns }: Conversation,
   session: number,
 ): Readonly<Record<string, unknown>>[] {
@@ -51,10 +52,10 @@ function buildPayloads(
   const contextMessages = context === undefined ? [] : [{ role: 'user', content: context }];
   return turns.map(turn =>
     buildFields(
-      ENDPOINTS[endpoint],
+      findEndpoint(endpoint),
       target,
       turn.model ?? selectModel(target, session, seed),
-      [...systemMessages, ...contextMessages, { role: turn.role ?? 'user', content: turn.text }],
+      [...systemMessages, ...contextMessages, toMessage(turn)],
       turn,
     ),
   );

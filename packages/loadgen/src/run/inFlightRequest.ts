@@ -116,7 +116,10 @@ export class InFlightRequest {
     }
     const type = String(headers['content-type'] ?? '');
     const expected = streaming ? 'text/event-stream' : 'application/json';
-    const isExpected = type === '' || type.toLowerCase().includes(streaming ? 'event-stream' : 'json');
+    const isExpected =
+      type === '' ||
+      (endpoint.acceptsPlainText && !streaming) ||
+      type.toLowerCase().includes(streaming ? 'event-stream' : 'json');
     if (!isExpected) {
       const problem = `content-type is ${JSON.stringify(type)}; expected ${expected}`;
       return new ErrorBodyReader(this.response, 'UnexpectedContentType', status, problem);
@@ -129,10 +132,10 @@ export class InFlightRequest {
 
   #onExchangeEnd(reason: Failure | undefined): void {
     clearTimeout(this.#cancelTimer);
-    const { truncation, streaming, readQueue } = this.#context;
+    const { truncation, streaming, readQueue, endpoint } = this.#context;
     const finish = (): void => {
       if (reason) this.response.fail(reason);
-      else if (streaming) truncation.check(this.origin, this.response);
+      else if (streaming) truncation.check(this.origin, this.response, endpoint.endsWithReason);
       this.#onEnd(this);
     };
     if (this.#reader) readQueue.addEnd(this.#reader, reason === undefined, finish);

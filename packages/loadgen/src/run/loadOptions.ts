@@ -1,5 +1,5 @@
 import type { Clock } from '@org/core';
-import type { EndpointName } from '../endpoint/endpoint.ts';
+import type { Endpoint, EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
 import type { CacheBustTarget } from '../input/cacheBust.ts';
 import type { Inputs } from '../input/conversation.ts';
@@ -84,8 +84,8 @@ export type ConnectionReuse = (typeof CONNECTION_REUSES)[number];
 /** Options of a run. */
 export interface LoadOptions {
   readonly clock: Clock;
-  /** The API to send requests to; `chat` by default. */
-  readonly endpoint?: EndpointName;
+  /** The API to send requests to; `chat` by default. `openEndpoint` opens an API with a format. */
+  readonly endpoint?: EndpointName | Endpoint;
   readonly target: Target;
   readonly inputs: Inputs;
   readonly profiling: PhaseOptions;

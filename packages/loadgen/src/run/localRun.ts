@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RunClock } from '../clock.ts';
-import { ENDPOINTS } from '../endpoint/endpoints.ts';
+import { findEndpoint } from '../endpoint/endpoints.ts';
 import { ConnectionPool } from '../http/connectionPool.ts';
 import { addMarker } from '../input/cacheBust.ts';
 import type { Conversation } from '../input/conversation.ts';
@@ -74,6 +74,7 @@ export class LocalRun implements LoadRun {
       workerId: options.workerId ?? 'worker_0',
       endpoint: context.endpoint.name,
       keepText: options.keepText ?? false,
+      chunkUsage: options.target.chunkUsage ?? false,
       onRecord: record => this.#onRecord(record),
     });
     this.finished = this.#run(plans);
@@ -212,12 +213,8 @@ function createPhasePlans({ warmup, profiling, inputs, seed = 0 }: PhasesOptions
 }
 
 function createContext(options: LocalRunOptions, clock: RunClock): RequestContext {
-  const { endpoint: name = 'chat', target, tls = {} } = options;
-  if (!Object.hasOwn(ENDPOINTS, name))
-    throw new RangeError(
-      `unknown endpoint type ${JSON.stringify(name)}; expected one of ${Object.keys(ENDPOINTS).join(', ')}`,
-    );
-  const endpoint = ENDPOINTS[name];
+  const { target, tls = {} } = options;
+  const endpoint = findEndpoint(options.endpoint);
   const pool = new ConnectionPool(clock, {
     connectTimeoutMs: 1000 * (options.connectTimeoutS ?? DEFAULT_CONNECT_TIMEOUT_S),
     verifyTls: true,

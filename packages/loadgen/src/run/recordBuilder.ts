@@ -45,6 +45,8 @@ export interface RecordBuilderOptions {
   readonly workerId: string;
   readonly endpoint: EndpointName;
   readonly keepText: boolean;
+  /** True if the server's token counts were requested for each chunk; false by default. */
+  readonly chunkUsage?: boolean;
   readonly onRecord: (record: RequestRecord) => void;
 }
 
@@ -88,7 +90,7 @@ export class RecordBuilder {
   #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
     const { request, session, phase, index, requestId, url, urlIndex, model, intendedNs, turn } = ended;
     const { response, exchange } = request;
-    const { workerId, endpoint, keepText } = this.#options;
+    const { workerId, endpoint, keepText, chunkUsage = false } = this.#options;
     const { content } = response;
     const counted = result ? this.#addContext(ended, result) : NO_COUNTS;
     return {
@@ -112,7 +114,7 @@ export class RecordBuilder {
       startNs: exchange.wireStartNs,
       firstTokenNs: content.firstNs,
       firstOutputNs: content.firstOutputNs,
-      lastTokenNs: content.lastNs ?? (response.vectors > 0 ? exchange.lastByteNs : undefined),
+      lastTokenNs: content.lastNs ?? (response.results > 0 ? exchange.lastByteNs : undefined),
       endNs: exchange.endNs!,
       trace: readTraceTimes(exchange),
       traffic: readTraffic(exchange, ended.requestBytes),
@@ -128,6 +130,7 @@ export class RecordBuilder {
       requestedOutput: ended.requestedOutput,
       counted,
       usage: response.usage,
+      ...(chunkUsage ? { firstChunkTokens: response.firstChunkTokens } : {}),
       speculation: response.speculation,
       text: keepText
         ? {

@@ -71,7 +71,7 @@ export class RequestSender {
     const uncounted = session.findUncounted();
     const context = this.#selectContext(turn);
     const { endpoint, streaming } = context;
-    const { bytes, requestedOutput } = buildBody(
+    const { bytes, fields, requestedOutput } = buildBody(
       endpoint,
       this.#target,
       model,
@@ -109,9 +109,11 @@ export class RequestSender {
         requestedOutput,
         streaming,
         uncounted,
-        hasContext: endpoint.name !== 'embeddings' && turn.isComplete !== true,
+        hasContext: endpoint.sendsHistory && turn.isComplete !== true,
         inputText: turn.text,
-        sent: this.#context.keepRaw ? { headers: request.headers, payload: bytes.toString() } : undefined,
+        sent: this.#context.keepRaw
+          ? { headers: request.headers, payload: endpoint.isForm ? JSON.stringify(fields) : bytes.toString() }
+          : undefined,
       });
     };
     const listener = { onEnd: onRequestEnd, onFirstToken };

@@ -1,3 +1,4 @@
+import { listCountedTexts } from '../endpoint/contents.ts';
 import type { Message } from '../endpoint/endpoint.ts';
 import type { Conversation, Turn } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
@@ -39,8 +40,7 @@ export class Session {
 
   /** Returns the earlier messages, unless the current turn contains them, and the current turn. */
   buildMessages(): Message[] {
-    const { text, role = 'user', isComplete = false } = this.current;
-    return [...(isComplete ? [] : this.#history), { role, content: text }];
+    return [...(this.current.isComplete === true ? [] : this.#history), toMessage(this.current)];
   }
 
   /**
@@ -50,20 +50,24 @@ export class Session {
   findUncounted(): { texts: string[]; knownTokens: number } {
     const { system, context } = this.conversation;
     const uncounted = this.turn === 0 ? [system, context].filter(text => text !== undefined) : [];
-    const { text, tokens } = this.current;
+    const { tokens } = this.current;
     return tokens === undefined
-      ? { texts: [...uncounted, text], knownTokens: 0 }
+      ? { texts: [...uncounted, ...listCountedTexts(this.current)], knownTokens: 0 }
       : { texts: uncounted, knownTokens: tokens };
   }
 
   /** Adds the response to the history and advances to the next turn. Returns false if there is none. */
   advance(response: string): boolean {
     if (this.isLastTurn) return false;
-    const { text, role = 'user' } = this.current;
-    this.#history.push({ role, content: text }, { role: 'assistant', content: response });
+    this.#history.push(toMessage(this.current), { role: 'assistant', content: response });
     this.turn += 1;
     return true;
   }
+}
+
+/** Returns the message of a turn. */
+export function toMessage({ text, role = 'user', contents }: Turn): Message {
+  return { role, content: text, ...(contents && { contents }) };
 }
 
 /** A request to send now: the current turn of a session. */

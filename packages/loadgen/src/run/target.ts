@@ -1,5 +1,7 @@
 import { decodePercent, hashText } from '@org/core';
+import type { CustomFormat } from '../endpoint/customEndpoints.ts';
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
+import { encodeForm, FORM_TYPE } from '../endpoint/multipart.ts';
 import { toFields } from '../endpoint/responseFields.ts';
 import type { Turn } from '../input/conversation.ts';
 
@@ -29,6 +31,10 @@ export interface Target {
   readonly includeUsage?: boolean;
   /** Send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
+  /** Request the server's token counts in each chunk of a stream; false by default. */
+  readonly chunkUsage?: boolean;
+  /** The format of bodies and responses of the APIs `raw` and `template`. */
+  readonly format?: CustomFormat;
 }
 
 /**
@@ -70,15 +76,15 @@ function parseAddress(url: string, path: string): TargetAddress {
   const { origin, pathname, search, protocol } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new RangeError(`unsupported URL ${JSON.stringify(url)}; expected http:// or https://`);
-  const apiPath = path.startsWith('/') ? path : `/${path}`;
   const base = pathname.replace(/\/+$/, '');
+  const apiPath = path === '' || path.startsWith('/') ? path : `/${path}`;
   const isComplete = base !== '' && base.endsWith(apiPath);
   const suffix = base.endsWith('/v1') && apiPath.startsWith('/v1/') ? apiPath.slice('/v1'.length) : apiPath;
   const credentials = readUrlCredentials(parsed);
   return {
     url: credentials ? url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, '$1') : url,
     origin,
-    path: (isComplete ? base : base + suffix) + search,
+    path: ((isComplete ? base : base + suffix) || '/') + search,
     authorization: credentials && `Basic ${credentials.basic}`,
   };
 }
@@ -99,9 +105,12 @@ export function readUrlCredentials({ username, password }: URL): UrlCredentials 
 }
 
 /** Returns the headers of every request as alternating names and values. Throws RangeError for an invalid header. */
-export function buildHeaders(target: Target, endpoint: Pick<Endpoint, 'headers'> = {}): readonly string[] {
+export function buildHeaders(
+  target: Target,
+  endpoint: Pick<Endpoint, 'headers' | 'isForm'> = {},
+): readonly string[] {
   const headers = new Map<string, [string, string]>([
-    ['content-type', ['content-type', 'application/json']],
+    ['content-type', ['content-type', endpoint.isForm ? FORM_TYPE : 'application/json']],
     ['accept', ['accept', target.streaming ? 'text/event-stream' : 'application/json']],
     ['accept-encoding', ['accept-encoding', 'identity']],
     ['user-agent', ['user-agent', 'servelens']],
@@ -123,8 +132,10 @@ export function buildHeaders(target: Target, endpoint: Pick<Endpoint, 'headers'>
 
 /** The body of a request, and the response length that it requests. */
 export interface RequestBody {
-  /** JSON in UTF-8. */
+  /** JSON in UTF-8, or a form. */
   readonly bytes: Buffer;
+  /** The fields of the body. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** Maximum response length, in tokens; undefined if the server chooses it. */
   readonly requestedOutput: number | undefined;
 }
@@ -138,7 +149,8 @@ export function buildBody(...request: Parameters<typeof buildFields>): RequestBo
     .map(name => parameters[name])
     .find(limit => limit !== undefined);
   return {
-    bytes: Buffer.from(JSON.stringify(fields)),
+    fields,
+    bytes: endpoint.isForm ? encodeForm(fields) : Buffer.from(JSON.stringify(fields)),
     requestedOutput: typeof requestedOutput === 'number' ? requestedOutput : undefined,
   };
 }
@@ -163,6 +175,7 @@ export function buildFields(
     stream: target.streaming && endpoint.canStream,
     usage: target.includeUsage ?? true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
+    chunkUsage: target.chunkUsage ?? false,
   });
   const standardFields = turn.messages ? replaceLastMessage(fields, turn.messages) : fields;
   const { parametersField } = endpoint;

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { InputsDescription } from '../input/inputsDescription.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { LoadOptions, PhaseEvent } from '../run/loadOptions.ts';
@@ -10,8 +11,10 @@ export type LoadListener = Pick<LoadOptions, 'signal' | 'onRecord' | 'onPhase' |
 /** A load as plain data: {@link LoadOptions} without functions, and descriptions of inputs and tokenizer. */
 export type LoadDescription = Omit<
   LoadOptions,
-  keyof LoadListener | 'clock' | 'inputs' | 'counter' | 'workerId'
+  keyof LoadListener | 'clock' | 'inputs' | 'counter' | 'workerId' | 'endpoint'
 > & {
+  /** The API to send requests to; `chat` by default. */
+  readonly endpoint?: EndpointName;
   readonly inputs: InputsDescription;
   /**
    * Name or path of a tokenizer, as for `openTokenizer`, that determines the length of prompts and counts

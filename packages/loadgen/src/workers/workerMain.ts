@@ -1,5 +1,6 @@
 /** The main module of a worker thread started by `openWorkers`. Its `workerData` is a `ThreadTask`. */
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
+import { openEndpoint } from '../endpoint/endpoints.ts';
 import { openInputs } from '../input/inputsDescription.ts';
 import type { RequestRecord } from '../requestRecord.ts';
 import { Ledger } from '../run/ledger.ts';
@@ -64,6 +65,7 @@ async function runLoad(counter: TokenCounter | undefined): Promise<void> {
   const { inputs: description, tokenizer: name, countsTokens: _, ...options } = load;
   const tokenizer = name === undefined ? undefined : await openTokenizer(name);
   const inputs = await openInputs(description, tokenizer);
+  const endpoint = await openEndpoint(load.endpoint ?? 'chat', load.target.format);
   const listener = {
     workerId: `worker_${worker}`,
     signal: controller.signal,
@@ -71,7 +73,7 @@ async function runLoad(counter: TokenCounter | undefined): Promise<void> {
     onPhase: (event: PhaseEvent) => post({ type: 'event', event }),
   };
   run = new LocalRun(
-    { ...options, inputs, ...(counter ? { counter } : {}), ...listener },
+    { ...options, endpoint, inputs, ...(counter ? { counter } : {}), ...listener },
     clock,
     coordinator,
   );

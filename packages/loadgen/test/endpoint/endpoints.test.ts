@@ -112,17 +112,17 @@ describe('embeddings', () => {
       { role: 'user', content: 'two' },
     ];
     const params = { model: 'm', messages, maxTokens: 5, stream: false, usage: true, legacyMaxTokens: false };
-    expect(embeddings.buildBody(params)).toEqual({ model: 'm', input: 'two' });
+    expect(embeddings.buildBody(params)).toEqual({ model: 'm', input: ['two'] });
     const json = {
       data: [{ embedding: [1] }, { embedding: [2] }],
       usage: { prompt_tokens: 2, total_tokens: 2 },
     };
     expect(embeddings.parseResponse(json)).toMatchObject({
-      vectors: 2,
+      results: 2,
       text: '',
       usage: { promptTokens: 2, totalTokens: 2 },
     });
-    expect(embeddings.parseResponse({ data: 'x' }).vectors).toBe(0);
+    expect(embeddings.parseResponse({ data: 'x' }).results).toBe(0);
   });
 });
 
@@ -317,8 +317,10 @@ test.each([null, 3, 'text', [], { output: 3 }, { content: 'x' }, { usage: [] }])
   'no API fails on %j',
   json => {
     for (const endpoint of Object.values(ENDPOINTS)) {
-      expect(endpoint.parseChunk(json).text).toBe('');
-      expect(endpoint.parseResponse(json).text).toBe('');
+      // APIs of unknown responses and of plain text read almost any value.
+      const text = endpoint.acceptsPlainText || endpoint.name === 'solido_rag' ? expect.any(String) : '';
+      expect(endpoint.parseChunk(json).text).toEqual(text);
+      expect(endpoint.parseResponse(json).text).toEqual(text);
     }
   },
 );

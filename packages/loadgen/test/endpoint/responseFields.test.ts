@@ -33,7 +33,7 @@ test('reads the fields that all APIs share', () => {
     id: 'cmpl-1',
     model: 'm',
     error: undefined,
-    vectors: 0,
+    results: 0,
   });
 });
 

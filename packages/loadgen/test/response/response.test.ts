@@ -12,7 +12,7 @@ function createDelta(fields: Partial<Delta>): Delta {
     id: undefined,
     error: undefined,
   };
-  return { text: '', reasoning: '', vectors: 0, ...emptyFields, ...fields };
+  return { text: '', reasoning: '', results: 0, ...emptyFields, ...fields };
 }
 
 test('adds reasoning before the output of the same chunk', () => {
@@ -29,14 +29,14 @@ test('keeps the first id, and the last usage, model and finish reason', () => {
   const response = new ParsedResponse();
   response.add(1, createDelta({ id: 'a', model: 'm', usage: { promptTokens: 1 } }));
   response.add(2, createDelta({ id: 'b', model: 'n', usage: { promptTokens: 2 }, finishReason: 'stop' }));
-  response.add(3, createDelta({ vectors: 2 }));
+  response.add(3, createDelta({ results: 2 }));
   expect(response).toMatchObject({
     id: 'a',
     model: 'n',
     usage: { promptTokens: 2 },
     usageChunks: 2,
     finishReason: 'stop',
-    vectors: 2,
+    results: 2,
   });
 });
 
@@ -56,9 +56,9 @@ test('records only the first failure', () => {
   expect(response.findFailure()?.message).toBe('first');
 });
 
-test('a response without content fails, unless it has vectors', () => {
+test('a response without content fails, unless it has results', () => {
   expect(new ParsedResponse().findFailure()).toMatchObject({ type: 'EmptyResponse' });
   const embedding = new ParsedResponse();
-  embedding.add(1, createDelta({ vectors: 1 }));
+  embedding.add(1, createDelta({ results: 1 }));
   expect(embedding.findFailure()).toBeUndefined();
 });

@@ -124,7 +124,7 @@ test('records no connect times for a reused connection', async () => {
 
 test('an embedding ends with the last byte of the response', async () => {
   const response = new ParsedResponse();
-  response.vectors = 2;
+  response.results = 2;
   const request = { response, exchange: EXCHANGE, cancelledNs: undefined } as unknown as InFlightRequest;
   const [record] = await buildRecords([createEndedRequest({ request })]);
   expect(record).toMatchObject({ firstTokenNs: undefined, lastTokenNs: 10, failure: undefined });

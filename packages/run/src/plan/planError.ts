@@ -8,6 +8,7 @@ export type PlanField =
   | 'inputs'
   | 'inputs.file'
   | 'inputs.fixedSchedule'
+  | 'request.format'
   | 'search.limits'
   | 'start'
   | 'targets'

@@ -1,13 +1,12 @@
-import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
-import type { CancellationOptions, NormalDistribution, PhaseOptions, TraceSynthesis } from '@org/loadgen';
+import type { CancellationOptions, PhaseOptions, TraceSynthesis } from '@org/loadgen';
 import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
+import { type ConfigFields as Fields, omitMissing, toDistribution } from './configFields.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
-import type { Preparation } from './preparation.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { toEndpoint } from './endpointConfig.ts';
+import { describeMedia } from './mediaConfig.ts';
 
 /** The configuration of a run as recorded in its exports, without secrets. */
 export interface RecordedConfig {
@@ -101,64 +100,6 @@ function toModels({ models, modelSelection = 'round_robin' }: RequestPlan): Fiel
   };
 }
 
-function toEndpoint({ request, tokenCount, preparation }: ProfilePlan): Fields {
-  const { urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
-  const headerNames = Object.keys(headers);
-  return {
-    urls: urls.map(redactUrl),
-    type: endpoint,
-    ...omitMissing({
-      path: path === undefined ? undefined : redactPath(path),
-      api_key: apiKey === undefined ? undefined : REDACTED,
-      timeout: timeoutSeconds,
-    }),
-    ...(streaming ? { streaming } : {}),
-    ...omitMissing({ session_header: request.sessionHeader }),
-    ...toPreparation(preparation),
-    ...(request.connectionReuse === 'pooled' ? {} : { connection_reuse: request.connectionReuse }),
-    ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
-    ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
-    ...(headerNames.length > 0
-      ? { headers: Object.fromEntries(headerNames.map(name => [name, REDACTED])) }
-      : {}),
-    ...(Object.keys(extraInputs).length > 0 ? { extra: redactFields(extraInputs) } : {}),
-  };
-}
-
-function toPreparation({ waitForModels, resetCache, profiler }: Preparation = {}): Fields {
-  return omitMissing({
-    wait_for_model_timeout: waitForModels?.timeoutS,
-    wait_for_model_mode: waitForModels?.mode,
-    wait_for_model_interval: waitForModels?.intervalS,
-    reset_kv_cache: resetCache && { timeout_seconds: resetCache.timeoutS, path: resetCache.path },
-    server_profiler: profiler && {
-      timeout_seconds: profiler.start.timeoutS,
-      start_path: profiler.start.path,
-      stop_path: profiler.stop.path,
-    },
-  });
-}
-
-/**
- * Redacts secrets in the query of a path. Adds a leading slash temporarily, because text before `@` would
- * count as userinfo.
- */
-function redactPath(path: string): string {
-  return path.startsWith('/') ? redactUrl(path) : redactUrl(`/${path}`).slice(1);
-}
-
-/** Redacts secrets in fields at any depth, by the rules for command lines. */
-export function redactFields(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(name, value)]));
-}
-
-function redactValue(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(item => redactValue(name, item));
-  if (typeof value === 'object' && value !== null) return isSecretName(name) ? REDACTED : redactFields(value);
-  const [text] = redactArguments([`--${name}=${String(value)}`]);
-  return text!.endsWith(REDACTED) ? REDACTED : value;
-}
-
 /** Returns the sources of GPU telemetry in AIPerf's shape. */
 export function toGpuTelemetry(plan: GpuTelemetryPlan | undefined): Fields {
   if (!plan) return { enabled: false };
@@ -209,6 +150,7 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
     prompts: omitMissing({
       isl: toDistribution(inputTokens),
       osl: toDistribution(outputTokens),
+      batch_size: inputs.textsPerTurn,
       sequence_distribution: lengths?.map(({ input, output, percent }) => ({
         isl: input,
         osl: output,
@@ -224,6 +166,7 @@ function toSyntheticDataset(inputs: InputPlan, profiling: PhaseOptions, seed: nu
       turn_delay: toDistribution(turnDelayMs),
       turn_delay_ratio: inputs.turnDelayRatio,
       prefix_prompts: toPrefixPrompts(inputs),
+      ...describeMedia(inputs),
       system_prompt: inputs.systemPrompt,
     }),
   };
@@ -255,12 +198,6 @@ function toPrefixPrompts({ sharedSystemTokens, userContextTokens, prefixes }: In
     user_context_length: userContextTokens,
   });
   return Object.keys(fields).length === 0 ? undefined : fields;
-}
-
-function toDistribution(distribution: NormalDistribution | undefined): Fields | undefined {
-  if (distribution === undefined) return undefined;
-  const { mean, stddev } = distribution;
-  return stddev ? { mean, stddev } : { mean };
 }
 
 function toPhases({ warmup, profiling, inputs, cancellation }: ProfilePlan): Fields[] {
@@ -332,9 +269,4 @@ function toScheduleWindow({ startMs, endMs }: InputPlan): Fields {
     auto_offset: startMs === undefined,
     ...omitMissing({ start_offset: startMs, end_offset: endMs }),
   };
-}
-
-/** Returns the fields that are not undefined. */
-function omitMissing(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

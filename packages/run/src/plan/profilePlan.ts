@@ -1,11 +1,14 @@
 import type {
+  AudioOptions,
   CacheBustTarget,
   CancellationOptions,
   ConnectionReuse,
   Corpus,
+  CustomFormat,
   DatasetType,
   EndpointName,
   GoodputRule,
+  ImageOptions,
   LengthPair,
   LengthRange,
   ModelSelection,
@@ -13,6 +16,7 @@ import type {
   PhaseOptions,
   PrefixPool,
   RangeStyle,
+  RankingOptions,
   Sampling,
   TokenSource,
   TraceSynthesis,
@@ -44,6 +48,10 @@ export interface RequestPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey?: string;
   readonly extraInputs: Readonly<Record<string, unknown>>;
+  /** Template and query of the APIs `raw` and `template`. */
+  readonly format?: CustomFormat;
+  /** True to request the token counts of the server in each chunk of a stream. */
+  readonly chunkUsage?: boolean;
   /** True to send `max_tokens` instead of `max_completion_tokens`. */
   readonly legacyMaxTokens: boolean;
   readonly timeoutSeconds?: number;
@@ -102,6 +110,13 @@ export interface InputPlan {
   readonly file?: string;
   /** Format of `file`; detected by default. */
   readonly datasetType?: DatasetType;
+  /** Number of texts of a turn; 1 by default. */
+  readonly textsPerTurn?: number;
+  /** Queries and passages instead of prompts. */
+  readonly rankings?: RankingOptions;
+  /** Images and audio clips of each turn; none by default. */
+  readonly images?: ImageOptions;
+  readonly audios?: AudioOptions;
   readonly sampling: Sampling;
   /** True to start conversations at the timestamps of the file. */
   readonly fixedSchedule: boolean;

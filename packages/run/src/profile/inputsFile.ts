@@ -5,10 +5,11 @@ import {
   generatePayloads,
   type Inputs,
   type LoadSummary,
+  openEndpoint,
   type SessionCounts,
 } from '@org/loadgen';
 import { ProgressReporter } from '../export/exportProgress.ts';
-import { redactFields } from '../plan/profileConfig.ts';
+import { redactFields } from '../plan/endpointConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { describeLoad } from './load.ts';
 import { createRequestRedactor, redactStrings } from './secrets.ts';
@@ -34,7 +35,8 @@ export async function writeInputs(
   const count = Math.min(total, MAX_CONVERSATIONS);
   const { target, ...load } = describeLoad(plan);
   const redactedTarget = { ...target, extraInputs: redactFields(target.extraInputs ?? {}) };
-  const payloads = generatePayloads({ ...load, target: redactedTarget }, inputs, sessions, count);
+  const endpoint = await openEndpoint(load.endpoint ?? 'chat', target.format);
+  const payloads = generatePayloads({ ...load, endpoint, target: redactedTarget }, inputs, sessions, count);
   const chunks = streamInputsJson(redactSessions(payloads, plan));
   const file = await writeFileAtomic(path, new ProgressReporter().pauseBetween(chunks));
   return { file, omitted: total - count };

@@ -17,6 +17,7 @@ import {
 } from '@org/loadgen';
 import { PlanError } from '../plan/planError.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
+import { checkBodies, openPlannedEndpoint } from './customBodies.ts';
 import { describeInputs, withInputErrors } from './inputs.ts';
 import { countWorkers } from './workerCount.ts';
 
@@ -61,7 +62,9 @@ async function openLocalLoad(
   const close = async (): Promise<void> => counter?.close();
   try {
     const inputs = await withInputErrors(plan.inputs.file, () => openInputs(description, writer));
-    const options = { ...describeLoad(plan), clock, inputs, ...(counter ? { counter } : {}) };
+    const endpoint = await openPlannedEndpoint(plan);
+    checkBodies(endpoint, plan, inputs);
+    const options = { ...describeLoad(plan), endpoint, clock, inputs, ...(counter ? { counter } : {}) };
     withScheduleErrors(() => checkPhases(options));
     return {
       tokenizer: counter?.name ?? 'server',
@@ -83,6 +86,7 @@ async function openWorkerLoad(
 ): Promise<ReadyLoad> {
   const { tokenizer, tokenCount } = plan;
   const { file } = plan.inputs;
+  await openPlannedEndpoint(plan);
   // Errors are reported before any thread starts.
   if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
   if (file !== undefined) await checkInputFile(file);
@@ -142,6 +146,8 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
       ...(request.apiKey === undefined ? {} : { apiKey: request.apiKey }),
       extraInputs: request.extraInputs,
       legacyMaxTokens: request.legacyMaxTokens,
+      ...(request.chunkUsage ? { chunkUsage: true } : {}),
+      ...(request.format ? { format: request.format } : {}),
     },
     profiling,
     ...(warmup ? { warmup } : {}),

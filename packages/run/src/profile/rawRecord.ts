@@ -1,7 +1,7 @@
 import { isSecretName, REDACTED } from '@org/core';
 import type { ProfileRecord, RawRecord, RawResponse } from '@org/formats';
 import type { RawExchange, RequestRecord } from '@org/loadgen';
-import { redactFields } from '../plan/profileConfig.ts';
+import { redactFields } from '../plan/endpointConfig.ts';
 import { type RequestRedaction, redactStrings } from './secrets.ts';
 
 /**

@@ -14,6 +14,10 @@ export const IGNORED_OPTIONS: OptionTable = {
   'tokenizer-trust-remote-code': flag('Run code of the tokenizer; only tokenizer.json is read'),
   'set-consistent-seed': flag('Use the same seed for all runs'),
   'no-sweep-table': flag('Hide the table of a sweep'),
+  'audio-format': option('FORMAT', 'Format of audio clips, always WAV', { choices: ['wav'] }),
+  'request-content-type': option('TYPE', 'Content type of bodies, always the type that the API requires', {
+    choices: ['application/json', 'multipart/form-data', 'application-json', 'multipart-form-data'],
+  }),
   'zmq-host': option('HOST', 'Address for messages between processes'),
   'zmq-ipc-path': option('PATH', 'Path for messages between processes'),
   'zmq-dual-bind': flag('Bind two addresses'),

@@ -1,9 +1,8 @@
 import type { UnavailableOptions } from '@org/terminal/program';
 
 const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
-  { names: ['per-chunk-usage'] },
   {
-    names: ['download-video-content', 'request-content-type', 'uuid-and-strip'],
+    names: ['download-video-content', 'uuid-and-strip'],
   },
   {
     names: ['apply-chat-template'],
@@ -45,28 +44,7 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'replay a trace at its timestamps with --input-file FILE --custom-dataset-type mooncake_trace',
   },
   {
-    names: ['prompt-batch-size', 'batch-size-text', 'batch-size', 'b'],
-    instead: 'send more requests with --concurrency N',
-  },
-  {
     names: [
-      'audio-batch-size',
-      'batch-size-audio',
-      'audio-length-mean',
-      'audio-length-stddev',
-      'audio-format',
-      'audio-depths',
-      'audio-sample-rates',
-      'audio-num-channels',
-      'image-width-mean',
-      'image-width-stddev',
-      'image-height-mean',
-      'image-height-stddev',
-      'image-batch-size',
-      'batch-size-image',
-      'image-format',
-      'image-source',
-      'image-source-sampling',
       'video-batch-size',
       'batch-size-video',
       'video-duration',
@@ -81,16 +59,7 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'video-audio-codec',
       'video-audio-depth',
     ],
-  },
-  {
-    names: [
-      'rankings-passages-mean',
-      'rankings-passages-stddev',
-      'rankings-passages-prompt-token-mean',
-      'rankings-passages-prompt-token-stddev',
-      'rankings-query-prompt-token-mean',
-      'rankings-query-prompt-token-stddev',
-    ],
+    instead: 'name videos by their URLs in --input-file FILE',
   },
   {
     names: ['auto-plot', 'plot-required'],

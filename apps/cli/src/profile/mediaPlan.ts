@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describeSystemError } from '@org/core';
+import {
+  AUDIO_DEPTHS,
+  type AudioOptions,
+  ENDPOINTS,
+  type EndpointName,
+  type ImageFormat,
+  type ImageOptions,
+  type ImageSampling,
+  type NormalDistribution,
+  type RankingOptions,
+} from '@org/loadgen';
+import type { InputPlan } from '@org/run';
+import { UsageError } from '@org/terminal';
+import {
+  createOptionError,
+  omitUndefined,
+  type RawOptions,
+  readList,
+  readNumber,
+  readText,
+} from '@org/terminal/program';
+import { DEFAULT_IMAGE_PIXELS, DEFAULT_RANKING_TOKENS, MEDIA_OPTIONS } from '../options/media.ts';
+import { type DistributionRange, readDistribution } from './distributions.ts';
+
+/** Maximum number of texts, images, audio clips or passages in a request. */
+const MAX_CONTENTS = 10_000;
+/** Maximum mean width and height of an image, in pixels. */
+const MAX_PIXELS = 16_384;
+/** Maximum mean duration of an audio clip, in seconds. */
+const MAX_SECONDS = 3600;
+/** Maximum length of a query or a passage, in tokens. */
+const MAX_TOKENS = 1e7;
+
+/** The part of an input plan that describes several inputs in a request, images, audio clips and passages. */
+export type MediaPlan = Pick<InputPlan, 'textsPerTurn' | 'rankings' | 'images' | 'audios'>;
+
+/** Reads the options of `MEDIA_OPTIONS`. Throws `UsageError` if they are invalid, or if the API or the file has no use for them. */
+export function readMediaPlan(raw: RawOptions, cwd: string): MediaPlan {
+  const endpoint = raw['endpoint-type'] as EndpointName;
+  rejectUnsupportedContents(raw, endpoint);
+  const plan = omitUndefined({
+    textsPerTurn: readNumber(raw, 'prompt-batch-size', { min: 1, max: MAX_CONTENTS, isInteger: true }),
+    rankings: ENDPOINTS[endpoint].ranksPassages ? readRankings(raw) : undefined,
+    images: readImages(raw, cwd),
+    audios: readAudios(raw),
+  });
+  rejectMissingContents(raw, endpoint, plan);
+  rejectMissingSize(raw);
+  return plan;
+}
+
+/** Throws `UsageError` if an option is set whose contents the requests cannot have. */
+function rejectUnsupportedContents(raw: RawOptions, endpoint: EndpointName): void {
+  const { media = [], ranksPassages = false } = ENDPOINTS[endpoint];
+  const names = Object.keys(MEDIA_OPTIONS).filter(name => raw[name] !== undefined);
+  const [first] = names;
+  if (first !== undefined && raw['input-file'] !== undefined)
+    throw new UsageError(`cannot use --${first} with --input-file, only with synthetic prompts`);
+  const unsupported = names.find(
+    name =>
+      (name.startsWith('image-') && !media.includes('images')) ||
+      (name.startsWith('audio-') && !media.includes('audios')) ||
+      (name.startsWith('rankings-') && !ranksPassages) ||
+      (name === 'prompt-batch-size' && ranksPassages),
+  );
+  if (unsupported !== undefined)
+    throw new UsageError(`--${unsupported} has no effect with --endpoint-type ${endpoint}`);
+}
+
+/** Throws `UsageError` if requests must have contents that no option describes. */
+function rejectMissingContents(raw: RawOptions, endpoint: EndpointName, plan: MediaPlan): void {
+  const { requiredMedia } = ENDPOINTS[endpoint];
+  if (requiredMedia === undefined || plan[requiredMedia] !== undefined || raw['input-file'] !== undefined)
+    return;
+  const option = requiredMedia === 'images' ? '--image-width-mean PIXELS' : '--audio-length-mean SECONDS';
+  throw new UsageError(`--endpoint-type ${endpoint} requires ${option}, or --input-file FILE`);
+}
+
+/** Throws `UsageError` if an option is set that has no effect without another one. */
+function rejectMissingSize(raw: RawOptions): void {
+  const isSet = (name: string): boolean => raw[name] !== undefined;
+  const names = Object.keys(MEDIA_OPTIONS).filter(isSet);
+  const image = names.find(name => name.startsWith('image-'));
+  if (image !== undefined && !isSet('image-width-mean') && !isSet('image-height-mean'))
+    throw new UsageError(`--${image} requires --image-width-mean or --image-height-mean`);
+  const audio = names.find(name => name.startsWith('audio-'));
+  if (audio !== undefined && !isSet('audio-length-mean'))
+    throw new UsageError(`--${audio} requires --audio-length-mean`);
+  if (isSet('image-source-sampling') && (raw['image-source'] ?? 'noise') === 'noise')
+    throw new UsageError('--image-source-sampling requires a folder, set with --image-source');
+}
+
+function readImages(raw: RawOptions, cwd: string): ImageOptions | undefined {
+  const range = { min: 0, max: MAX_PIXELS };
+  const width = readDistribution(raw, 'image-width', range);
+  const height = readDistribution(raw, 'image-height', range);
+  const perTurn = readNumber(raw, 'image-batch-size', { min: 0, max: MAX_CONTENTS, isInteger: true }) ?? 1;
+  const source = readText(raw, 'image-source', 'noise, or a folder') ?? 'noise';
+  const isDisabled = [width, height].some(size => size?.mean === 0) || perTurn === 0;
+  if (isDisabled || (width === undefined && height === undefined)) return undefined;
+  const folder = source === 'noise' ? undefined : findImageFolder(source, cwd);
+  return {
+    width: width ?? { mean: DEFAULT_IMAGE_PIXELS },
+    height: height ?? { mean: DEFAULT_IMAGE_PIXELS },
+    perTurn,
+    format: (raw['image-format'] as ImageFormat | undefined) ?? 'jpeg',
+    ...(folder === undefined ? {} : { folder }),
+    sampling: (raw['image-source-sampling'] as ImageSampling | undefined) ?? 'random_with_replacement',
+  };
+}
+
+/** Returns the folder of --image-source. Throws `UsageError` if it is not a folder. */
+function findImageFolder(source: string, cwd: string): string {
+  if (source === 'assets')
+    throw new UsageError(
+      'invalid --image-source "assets": the images of AIPerf are not available; expected noise or a folder',
+    );
+  const folder = resolve(cwd, source);
+  try {
+    if (statSync(folder).isDirectory()) return folder;
+  } catch (error) {
+    throw new UsageError(`invalid --image-source ${JSON.stringify(source)}: ${describeSystemError(error)}`);
+  }
+  throw createOptionError('image-source', source, 'noise, or a folder with PNG and JPEG files');
+}
+
+function readAudios(raw: RawOptions): AudioOptions | undefined {
+  const seconds = readDistribution(raw, 'audio-length', { min: 0, max: MAX_SECONDS });
+  const perTurn = readNumber(raw, 'audio-batch-size', { min: 0, max: MAX_CONTENTS, isInteger: true }) ?? 1;
+  const depths = readNumbers(raw, 'audio-depths', '8, 16, 24 or 32', depth =>
+    (AUDIO_DEPTHS as readonly number[]).includes(depth),
+  );
+  const sampleRates = readNumbers(
+    raw,
+    'audio-sample-rates',
+    'a number of kHz from 1 to 384',
+    rate => rate >= 1 && rate <= 384,
+  );
+  const channels = readNumber(raw, 'audio-num-channels', { min: 1, max: 2, isInteger: true }) ?? 1;
+  if (seconds === undefined || seconds.mean === 0 || perTurn === 0) return undefined;
+  return {
+    seconds,
+    perTurn,
+    depths: depths ?? [16],
+    sampleRates: (sampleRates ?? [16]).map(rate => Math.round(rate * 1000)),
+    channels,
+  };
+}
+
+function readNumbers(
+  raw: RawOptions,
+  name: string,
+  expected: string,
+  isValid: (value: number) => boolean,
+): readonly number[] | undefined {
+  const texts = readList(raw, name);
+  const invalid = texts.find(text => text.trim() === '' || !isValid(Number(text)));
+  if (invalid !== undefined) throw createOptionError(name, invalid, expected);
+  return texts.length === 0 ? undefined : texts.map(Number);
+}
+
+function readRankings(raw: RawOptions): RankingOptions {
+  const read = (name: string, defaultMean: number, range: DistributionRange): NormalDistribution =>
+    readDistribution(raw, name, { ...range, defaultMean })!;
+  return {
+    passages: read('rankings-passages', 1, { max: MAX_CONTENTS }),
+    passageTokens: read('rankings-passages-prompt-token', DEFAULT_RANKING_TOKENS, { max: MAX_TOKENS }),
+    queryTokens: read('rankings-query-prompt-token', DEFAULT_RANKING_TOKENS, { max: MAX_TOKENS }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Random } from '@org/core';
+import type { Turn } from './conversation.ts';
+import type { PromptGenerator } from './corpus.ts';
+import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
+
+/** Options of generated requests to rank passages. Lengths are in tokens. */
+export interface RankingOptions {
+  /** Number of passages of a request. */
+  readonly passages: NormalDistribution;
+  readonly passageTokens: NormalDistribution;
+  readonly queryTokens: NormalDistribution;
+}
+
+/** Maximum number of passages of a request. */
+const MAX_PASSAGES = 10_000;
+
+/** Generates a query and the passages to rank. */
+export function generateRanking(
+  { passages, passageTokens, queryTokens }: RankingOptions,
+  generator: PromptGenerator,
+  lengths: Random,
+  words: Random,
+): Turn {
+  const count = drawInteger(passages, 1, lengths, MAX_PASSAGES);
+  const [query, ...rest] = [queryTokens, ...new Array<NormalDistribution>(count).fill(passageTokens)].map(
+    distribution => drawInteger(distribution, 1, lengths),
+  );
+  const text = generator.generate(query!, words);
+  const tokens = rest.reduce((sum, length) => sum + length, query!);
+  return {
+    text,
+    contents: { passages: rest.map(length => generator.generate(length, words)) },
+    ...(generator.isExact ? { tokens } : {}),
+  };
+}
