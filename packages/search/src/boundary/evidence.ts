@@ -22,15 +22,17 @@ export function groupProbes(probes: readonly Probe[]): Evidence[] {
 }
 
 /**
- * Combines the probes of one value. The mean margin decides if all margins are known; otherwise more than half of the probes
- * must have passed. Probes that ended early count only if there are no others.
+ * Combines the probes of one value. If their verdicts differ, the mean margin decides if all margins are known, and otherwise
+ * the majority. Equal verdicts decide by themselves: the margin 0 fails a strict limit, and holds others. Probes that ended early count only if there are no others.
  */
 function combine(value: number, probes: readonly Probe[]): Evidence {
   const measured = probes.filter(({ endedEarly }) => endedEarly !== true);
   const counted = measured.length > 0 ? measured : probes;
   const margins = measured.flatMap(({ margin }) => (margin === undefined ? [] : [margin]));
   const passes = counted.filter(({ verdict }) => verdict === 'passed').length;
-  const hasPassed = margins.length === counted.length ? mean(margins) <= 0 : passes > counted.length / 2;
+  const isMixed = passes > 0 && passes < counted.length;
+  const hasPassed =
+    isMixed && margins.length === counted.length ? mean(margins) <= 0 : passes > counted.length / 2;
   return { value, hasPassed, measured: measured.length, margins };
 }
 

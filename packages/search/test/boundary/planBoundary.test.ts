@@ -113,6 +113,15 @@ test('rules without a number are searched by their verdicts alone', () => {
   expect(boundary).not.toHaveProperty('interval');
 });
 
+test('a value that is equal to a strict limit fails, although its margin is 0', () => {
+  const { probes, reason } = runSearch(SETTINGS, value => ({
+    verdict: value < 7 ? 'passed' : 'failed',
+    margin: (value - 7) / 7,
+  }));
+  expect(reason).toBe('precision_reached');
+  expect(estimateBoundary(probes, 0.95)).toMatchObject({ passed: 6, failed: 7 });
+});
+
 test('a limit that cannot be evaluated ends the search', () => {
   const { probes, reason } = runSearch(SETTINGS, value => ({ verdict: value < 4 ? 'passed' : 'unknown' }));
   expect(reason).toBe('unknown_verdict');
