@@ -2,6 +2,7 @@ import * as library from '@huggingface/jinja';
 
 /** A value of a template. */
 export interface Value {
+  readonly type: string;
   readonly value: unknown;
 }
 

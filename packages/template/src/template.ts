@@ -1,10 +1,21 @@
 import { Environment, Interpreter, type Program, parse, tokenize, type Value } from './jinja.ts';
 import { Budget, checkSource, TemplateError, withTemplateErrors } from './limits.ts';
+import { describeExpression, listNames, listPrintedNodes, type TemplateNode } from './nodes.ts';
 
 /** A compiled Jinja template. */
 export interface CompiledTemplate {
+  /** The names that the template refers to, including the names of its filters. */
+  readonly names: ReadonlySet<string>;
   /** Renders the template. Throws `TemplateError` if it fails, or exceeds a limit. */
   render(variables: Readonly<Record<string, unknown>>): string;
+}
+
+/** Options of a template. */
+export interface TemplateOptions {
+  /** True to fail if a printed expression is not defined. By default, it prints nothing. */
+  readonly isStrict?: boolean;
+  /** The limit on the cost of all templates that share it. By default, each evaluation has its own. */
+  readonly budget?: Budget;
 }
 
 /** Maximum number of integers that `range` returns. */
@@ -15,28 +26,45 @@ const MAX_RANGE = 10_000;
  * variables that are passed to them, and neither files nor properties of JavaScript objects. Throws `TemplateError`
  * if the template is invalid.
  */
-export function compileTemplate(source: string): CompiledTemplate {
+export function compileTemplate(source: string, options: TemplateOptions = {}): CompiledTemplate {
   checkSource(source);
   const program = withTemplateErrors(() =>
     parse(tokenize(source, { lstrip_blocks: true, trim_blocks: true })),
   );
-  return { render: variables => withTemplateErrors(() => render(program, variables)) };
+  return {
+    names: withTemplateErrors(() => listNames(program)),
+    render: variables => withTemplateErrors(() => render(program, variables, options)),
+  };
 }
 
-function render(program: Program, variables: Readonly<Record<string, unknown>>): string {
+function render(
+  program: Program,
+  variables: Readonly<Record<string, unknown>>,
+  options: TemplateOptions,
+): string {
   const environment = new Environment();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...variables })) environment.set(name, value);
-  const { value } = new LimitedInterpreter(environment).run(program);
+  const { value } = new LimitedInterpreter(environment, program, options).run(program);
   return String(value);
 }
 
 /** Interprets a template, and stops when it exceeds a limit. */
 class LimitedInterpreter extends Interpreter {
-  readonly #budget = new Budget();
+  readonly #budget: Budget;
+  /** The statements that have to be defined. */
+  readonly #required: ReadonlySet<unknown>;
+
+  constructor(environment: Environment, program: Program, { isStrict, budget }: TemplateOptions) {
+    super(environment);
+    this.#budget = budget ?? new Budget();
+    this.#required = new Set(isStrict ? listPrintedNodes(program) : []);
+  }
 
   override evaluate(statement: unknown, environment: Environment): Value {
     const result = super.evaluate(statement, environment);
-    const { value } = result;
+    const { type, value } = result;
+    if (type === 'UndefinedValue' && this.#required.has(statement))
+      throw new TemplateError(`${describeExpression(statement as TemplateNode)} is not defined`);
     if (typeof value === 'string') this.#budget.chargeText(value);
     else this.#budget.charge(Array.isArray(value) ? value.length : 0);
     return result;

@@ -4,6 +4,7 @@ import type { DefinitionFile } from '@org/servers';
 import { readServersOption } from '@org/servers/option';
 import type { Command, Io, NestedProgram } from '@org/terminal/program';
 import { readSettings } from '../options/environment.ts';
+import { checkFile } from '../runFile/checkFile.ts';
 
 /** `servelens config check`. */
 const checkCommand: Command = {
@@ -26,40 +27,52 @@ const checkCommand: Command = {
     ['1', 'the file is invalid'],
     ['2', 'the file cannot be read, or the arguments are invalid'],
   ],
-  run: (raw, { io }) => checkConfig(String(raw.file), io),
+  run: (raw, { io }) => {
+    const path = String(raw.file);
+    return checkFile(path, io, file => describeConfig(path, file, io));
+  },
 };
 
 /** `servelens config`. */
 export const configProgram: NestedProgram = {
-  description: 'Validate configuration files.',
+  description: 'Create and validate configuration files.',
   commands: [
     {
+      name: 'init',
+      summary: 'Write an example of a file that describes a run',
+      load: async () => (await import('./configInit.ts')).initCommand,
+    },
+    {
       name: 'check',
-      summary: 'Validate a configuration file, and show the settings of each endpoint',
+      summary: 'Validate a configuration file, and show its runs and the settings of each endpoint',
       load: async () => checkCommand,
+    },
+    {
+      name: 'expand',
+      summary: 'Show the plan of a run and its command line, with variables filled in',
+      load: async () => (await import('./configExpand.ts')).expandCommand,
     },
   ],
 };
 
-/**
- * Prints the settings of each endpoint, or all problems of an invalid file. Returns the exit code. Throws
- * `UsageError` if the file cannot be read.
- */
-async function checkConfig(path: string, io: Io): Promise<number> {
-  const { ConfigError, formatProblems, readConfigFile } = await import('@org/discovery/config');
-  try {
-    const file = readConfigFile(path, io);
-    const servers = await readServersOption({}, io, file.servers);
-    io.stdout.write(`${await describeFile(path, file, servers, io)}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const { problems } = error;
-    io.stdout.write(
-      `${[...formatProblems(path, problems), `${path}: ${formatCount(problems.length, 'problem')}`].join('\n')}\n`,
-    );
-    return 1;
-  }
+/** Describes a valid file: the runs that it starts, and the settings of each endpoint. */
+async function describeConfig(path: string, file: ConfigFile, io: Io): Promise<string> {
+  const servers = await readServersOption({}, io, file.servers);
+  if (!file.run) return await describeFile(path, file, servers, io);
+  const { profileCommand } = await import('./profile.ts');
+  const { planRunFile } = await import('../runFile/planRun.ts');
+  const { describeRunCount } = await import('../runFile/describeRun.ts');
+  const { describeIgnored } = await import('../runFile/withRunFile.ts');
+  const { UserFileError } = await import('@org/terminal/userFile');
+  const { problems, planned } = await planRunFile(profileCommand, file, io);
+  if (!planned) throw new UserFileError(path, problems);
+  const ignored = planned.file.ignored.length > 0 ? [describeIgnored(planned.file)] : [];
+  const endpoints = file.targets.length > 0 ? ['', await describeFile(path, file, servers, io)] : [];
+  return [
+    `${path} is valid: ${describeRunCount(planned)} of servelens profile`,
+    ...ignored,
+    ...endpoints,
+  ].join('\n');
 }
 
 async function describeFile(

@@ -1,3 +1,4 @@
+import type { ConfigFile } from '@org/discovery/config';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import {
   type Command,
@@ -132,18 +133,31 @@ async function logNotes(
   for (const note of describeIneffectiveOptions(raw, plans, runs?.runs)) log.info(note);
 }
 
-/** Runs a single profile run, or several runs if the options describe repeats or a sweep. Returns the exit code. */
+/** Runs with the options of the command line, and of --config if the file describes a run. Returns the exit code. */
 async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
+  const { readConfigOption } = await import('../options/configOption.ts');
+  const file = await readConfigOption(raw, context.io);
+  if (!file?.run) return await runWithOptions(raw, context, file);
+  const { withRunFile } = await import('../runFile/withRunFile.ts');
+  return await withRunFile(profileCommand, file.run, context, merged =>
+    runWithOptions(merged, context, file),
+  );
+}
+
+/** Runs a single profile run, or several runs if the options describe repeats or a sweep. Returns the exit code. */
+async function runWithOptions(
+  raw: RawOptions,
+  context: CommandContext,
+  file: ConfigFile | undefined,
+): Promise<number> {
   const { io } = context;
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
-  const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { checkInputFile } = await import('../profile/inputPlan.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
   const { readProfileRuns } = await import('../profile/profileRuns.ts');
   const { runProfileRuns } = await import('../profile/repeatSession.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
-  const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io, file?.servers);
   const runs = readProfileRuns(raw, io, file, servers);
   const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers)];

@@ -91,9 +91,13 @@ export const WARMUP_OPTIONS: OptionTable = {
     'Maximum concurrent requests that wait for their first token during the warm-up',
     { defaultText: SAME_AS_PROFILING },
   ),
-  'warmup-request-rate': option('RATE', 'Request rate per second during the warm-up', {
-    defaultText: SAME_AS_PROFILING,
-  }),
+  'warmup-request-rate': option(
+    'RATE',
+    'Request rate per second during the warm-up; inf sends as many requests as --warmup-concurrency allows',
+    {
+      defaultText: SAME_AS_PROFILING,
+    },
+  ),
   'warmup-arrival-pattern': option('PATTERN', 'Distribution of request arrivals during the warm-up', {
     choices: ARRIVAL_PATTERNS,
     defaultText: SAME_AS_PROFILING,

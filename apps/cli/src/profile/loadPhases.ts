@@ -117,7 +117,7 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
   const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
   const duration = readSeconds(raw, 'warmup-duration', 0);
   const sessions = readNumber(raw, 'num-warmup-sessions', COUNT);
-  const rate = readNumber(raw, 'warmup-request-rate', RATE_RANGE) ?? findSharedRate(profiling);
+  const rate = readWarmupRate(raw, profiling);
   // The default concurrency of a closed loop does not limit a warm-up with a request rate.
   const isLimited = raw.concurrency !== undefined || rate === undefined;
   const concurrency =
@@ -136,6 +136,12 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
     durationS: duration || undefined,
     graceS: grace,
   });
+}
+
+/** Reads --warmup-request-rate. Returns undefined if the warm-up has no request rate. */
+function readWarmupRate(raw: RawOptions, profiling: PhaseOptions): number | undefined {
+  if (raw['warmup-request-rate'] === 'inf') return undefined;
+  return readNumber(raw, 'warmup-request-rate', RATE_RANGE) ?? findSharedRate(profiling);
 }
 
 /** Returns the rate of profiling that a warm-up also has. As in AIPerf, it has no users and no rates over time. */
@@ -205,7 +211,7 @@ function readArrivals(
   const pattern = (raw[patternOption] ?? (isProfiling ? defaultPattern : undefined)) as
     | ArrivalPattern
     | undefined;
-  if (smoothness !== undefined && rate === undefined)
+  if (smoothness !== undefined && isProfiling && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');
   if (rate === undefined) return {};
   if (smoothness !== undefined && isProfiling && pattern !== 'gamma')

@@ -31,6 +31,7 @@ import {
   type TlsSettings,
 } from '../accessSettings.ts';
 import { readConfigSchema } from './configSchema.ts';
+import { isRunKey, type RunDocument, splitDocument } from './runDocument.ts';
 
 /** A valid configuration file. */
 export interface ConfigFile {
@@ -39,6 +40,8 @@ export interface ConfigFile {
   readonly targets: readonly Target[];
   /** Absolute paths of the definitions of servers. */
   readonly servers: readonly string[];
+  /** The other keys of the file, if it describes a run. They are not validated. */
+  readonly run?: RunDocument;
 }
 
 /**
@@ -59,15 +62,19 @@ export interface ConfigContext {
  */
 export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
   const absolute = resolve(cwd, path);
-  const file = new YamlFile(readText(absolute, path), env);
-  const value = file.problems.length === 0 ? file.toObject() : null;
+  const file = new YamlFile(readText(absolute, path), env, isRunKey);
+  const whole = file.problems.length === 0 ? file.toObject() : null;
+  const { run, endpoints: value } = splitDocument(whole);
   const throwIfAny = (problems: readonly FileProblem[]): void => {
     if (problems.length > 0) throw new UserFileError(path, problems);
   };
   throwIfAny(file.problems);
   if (value === null)
     throw new UserFileError(path, [
-      file.createProblem([], 'the file is empty; expected a mapping with defaults, targets and servers'),
+      file.createProblem(
+        [],
+        'the file is empty; expected a mapping with defaults, targets and servers, or benchmark',
+      ),
     ]);
   throwIfAny(
     findSchemaProblems(file, value, {
@@ -83,7 +90,12 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   checkFiles(config, file, problems);
   throwIfAny(problems);
   const servers = (value as RawConfig).servers ?? [];
-  return { config, targets, servers: servers.map(each => resolve(dirname(absolute), each)) };
+  return {
+    config,
+    targets,
+    servers: servers.map(each => resolve(dirname(absolute), each)),
+    ...(run ? { run: { path, file, value: run } } : {}),
+  };
 }
 
 /** A configuration as written in the file: limits may be sizes such as 64MiB, and paths may be relative. */

@@ -2,3 +2,4 @@
 
 export { formatProblems, UserFileError as ConfigError } from '@org/terminal/userFile';
 export { type ConfigContext, type ConfigFile, readConfigFile } from './configFile.ts';
+export type { RunDocument } from './runDocument.ts';

@@ -106,6 +106,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   m: 60,
   min: 60,
   h: 3600,
+  hr: 3600,
+  hour: 3600,
 };
 
 /** Returns the seconds of a duration with a unit, such as 30s; other values are returned as they are. */

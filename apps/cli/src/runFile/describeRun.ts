@@ -1,0 +1,79 @@
+import { formatCount, formatDuration, redactUrl } from '@org/core';
+import type { PhaseOptions } from '@org/loadgen';
+import { formatCommandLine, formatRunName } from '@org/run';
+import { formatWords } from './mergeOptions.ts';
+import type { PlannedRunFile } from './planRun.ts';
+
+/** Maximum number of runs that are listed. */
+const MAX_LISTED_RUNS = 20;
+
+/** Describes how many runs a run file starts, such as `9 runs (3 variations, 3 times each)`. */
+export function describeRunCount({ runs }: PlannedRunFile): string {
+  if (!runs) return '1 run';
+  const { variations, repetition, isSweep } = runs.runs;
+  const parts = [
+    ...(isSweep ? [formatCount(variations.length, 'variation')] : []),
+    ...(repetition.runs > 1 ? [`${repetition.runs} times${isSweep ? ' each' : ''}`] : []),
+  ];
+  return `${formatCount(runs.runs.runs.length, 'run')} (${parts.join(', ')})`;
+}
+
+/** Formats the command line of a run file, with one option on each line, and without secrets. */
+export function formatRunCommand({ file }: PlannedRunFile): string {
+  const lines = file.options
+    .flatMap(formatWords)
+    .map(word => formatCommandLine([word]).slice('servelens '.length));
+  return ['servelens profile', ...lines].join(' \\\n  ');
+}
+
+/** Describes the plan of a run file: what is sent where, how often, and where the results are written. */
+export function describePlan(planned: PlannedRunFile): string[] {
+  const { plan } = planned.first;
+  const { request, profiling, warmup, inputs, targets, exports } = plan;
+  const rows: [string, string][] = [
+    ['runs', describeRunCount(planned)],
+    ['model', request.models.join(', ')],
+    ['url', request.urls.map(redactUrl).join(', ')],
+    ['api', `${request.endpoint}${request.streaming ? ', streaming' : ''}`],
+    ...(warmup ? [['warm-up', describePhase(warmup)] as [string, string]] : []),
+    ['load', describePhase(profiling)],
+    ['input', inputs.file ?? describePrompts(planned)],
+    ['metrics', targets.length === 0 ? 'not scraped' : targets.map(({ url }) => redactUrl(url)).join(', ')],
+    ['formats', (exports?.formats ?? []).join(', ')],
+    ['folder', plan.folder],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return [...rows.map(([name, text]) => `${name.padEnd(width)}${text}`), ...listRuns(planned)];
+}
+
+function describePhase(phase: PhaseOptions): string {
+  const { concurrency, rate, pattern, requestCount, sessionCount, durationS, fixedSchedule } = phase;
+  const limits = [
+    ...(fixedSchedule ? ['at the timestamps of the input'] : []),
+    ...(rate === undefined ? [] : [`${rate} requests per second (${pattern})`]),
+    ...(concurrency === undefined ? [] : [`concurrency ${concurrency}`]),
+    ...(requestCount === undefined ? [] : [formatCount(requestCount, 'request')]),
+    ...(sessionCount === undefined ? [] : [formatCount(sessionCount, 'conversation')]),
+    ...(durationS === undefined ? [] : [formatDuration(durationS)]),
+  ];
+  return limits.join(', ');
+}
+
+function describePrompts({ first }: PlannedRunFile): string {
+  const { inputTokens, outputTokens, lengths } = first.plan.inputs;
+  if (lengths) return `synthetic prompts, ${formatCount(lengths.length, 'pair')} of lengths`;
+  const format = ({ mean, stddev = 0 }: { readonly mean: number; readonly stddev?: number }): string =>
+    stddev > 0 ? `${mean} ± ${stddev}` : String(mean);
+  const output = outputTokens ? `, responses of ${format(outputTokens)} tokens` : '';
+  return `synthetic prompts of ${format(inputTokens)} tokens${output}`;
+}
+
+function listRuns({ runs }: PlannedRunFile): string[] {
+  if (!runs) return [];
+  const names = runs.runs.runs.map(run => formatRunName(runs.runs, run));
+  const rest = names.length - MAX_LISTED_RUNS;
+  const lines = names
+    .slice(0, MAX_LISTED_RUNS)
+    .map((name, index) => `${String(index + 1).padStart(4)}  ${name}`);
+  return ['', ...lines, ...(rest > 0 ? [`      and ${rest} more`] : [])];
+}
