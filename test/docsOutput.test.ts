@@ -13,6 +13,7 @@ const COMMANDS = [
   'recover',
   'export',
   'analyze-trace',
+  'config init',
   'config check',
   'simulate',
   'read summary',

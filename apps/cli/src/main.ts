@@ -43,7 +43,7 @@ export const PROGRAM: Program = {
     },
     {
       name: 'config',
-      summary: 'Validate a configuration file: servelens config check FILE',
+      summary: 'Create or validate a configuration file: servelens config init|check|expand',
       load: async () => (await import('./commands/config.ts')).configProgram,
     },
     {

@@ -20,7 +20,7 @@ import {
 export const CONNECTION_OPTIONS: OptionTable = {
   config: option(
     'FILE',
-    'YAML file with endpoints and their settings; run servelens config check to validate it',
+    'YAML or JSON file with endpoints and their settings and, for profile, a whole run; servelens config init writes an example',
     { hiddenAliases: ['f'] },
   ),
   header: option("'NAME: VALUE'", 'HTTP header to send with each scrape', {

@@ -76,7 +76,8 @@ function createProblems(
   return message.split('\n').flatMap(line => {
     const named = findNamedOptions(command, options, line);
     if (named.length === 0) return [file.createProblem([], line)];
-    return named.map(({ path }) => file.createProblem(path, `${formatPath(path)}: ${line}`));
+    const paths = new Map(named.map(({ path }) => [formatPath(path), path]));
+    return [...paths].map(([shown, path]) => file.createProblem(path, `${shown}: ${line}`));
   });
 }
 

@@ -12,11 +12,17 @@ import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 const folder = makeSuiteFolder();
 const io = createIo(folder);
 
-test('reads the file unless scraping is disabled', async () => {
+test('reads the endpoints of the file unless scraping is disabled', async () => {
   writeFileSync(join(folder, 'a.yaml'), 'targets: [{ url: a:1 }]\n');
   expect((await readConfigOption({ config: 'a.yaml' }, io))!.targets).toHaveLength(1);
   expect(await readConfigOption({}, io)).toBeUndefined();
-  expect(await readConfigOption({ config: 'none', 'no-server-metrics': true }, io)).toBeUndefined();
+  expect(await readConfigOption({ config: 'a.yaml', 'no-server-metrics': true }, io)).toBeUndefined();
+});
+
+test('reads the run that the file describes, also if scraping is disabled', async () => {
+  writeFileSync(join(folder, 'run.yaml'), 'benchmark: { model: m }\n');
+  const file = await readConfigOption({ config: 'run.yaml', 'no-server-metrics': true }, io);
+  expect(file!.run!.value).toEqual({ benchmark: { model: 'm' } });
 });
 
 test.each([
@@ -42,13 +48,15 @@ function listImports(path: string, imports = new Set<string>()): ReadonlySet<str
   return imports;
 }
 
-test.each(['profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(
-  '%s does not import the YAML parser or the schema validator statically',
+test.each(['commands/profile.ts', 'profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(
+  '%s does not import the YAML parser, the schema validator or the template engine statically',
   path => {
     const imports = listImports(resolve(import.meta.dirname, '../../src', path));
     expect(imports).toContain('@org/run');
     // This module imports the parser and the validator.
     expect(imports).not.toContain('@org/discovery/config');
+    expect(imports).not.toContain('@org/template');
+    expect(imports).not.toContain('@org/terminal/userFile');
   },
 );
 

@@ -13,6 +13,9 @@ test.each([
   [`$\${A}`, `\${A}`],
   ['$A $ {A}', '$A $ {A}'],
   [`\${A}\${A}`, 'XX'],
+  [`\${A:y}\${B:y z}`, 'Xy z'],
+  [`\${B:http://h:1/}`, 'http://h:1/'],
+  [`\${B:}`, ''],
 ])('expands environment variables in %s to %s', (text, value) => {
   const { config } = readConfig(`defaults: { headers: { H: "${text}" } }`, { A: 'X' });
   expect(config.defaults.headers).toEqual({ H: value });
@@ -40,7 +43,7 @@ test.each<[string, string[]]>([
   ['a: 1\n---\nb: 2', ['2:1: unexpected second document; expected one document']],
   [
     `defaults: { headers: { a: "\${1x}" } }`,
-    [`1:27: invalid variable name after \${; expected \${NAME}; write $\${ for a literal \${`],
+    [`1:27: invalid variable name after \${; expected \${NAME} or \${NAME:default}; write $\${ for a literal \${`],
   ],
 ])('reports the problems of %j', (text, problems) => {
   expect(listProblems(text)).toEqual(problems);
@@ -59,4 +62,17 @@ test('rejects exponentially nested aliases', () => {
       }]`,
   );
   expect(listProblems(levels.join('\n'))).toEqual(['1:1: too many aliases of anchors']);
+});
+
+test('rejects an alias of a value that contains the alias', () => {
+  expect(listProblems('a: &a { b: [*a] }')).toEqual(['1:13: alias of a value that contains the alias']);
+});
+
+test.each([
+  ['values', `${'{a: '.repeat(400)}1${'}'.repeat(400)}`],
+  ['lists', `a: ${'['.repeat(400)}1${']'.repeat(400)}`],
+])('rejects deeply nested %s', (_, text) => {
+  expect(listProblems(text)).toEqual([
+    expect.stringMatching(/: nested too deeply; expected at most 256 levels$/),
+  ]);
 });
