@@ -48,17 +48,19 @@ function listImports(path: string, imports = new Set<string>()): ReadonlySet<str
   return imports;
 }
 
-test.each(['commands/profile.ts', 'profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(
-  '%s does not import the YAML parser, the schema validator or the template engine statically',
-  path => {
-    const imports = listImports(resolve(import.meta.dirname, '../../src', path));
-    expect(imports).toContain('@org/run');
-    // This module imports the parser and the validator.
-    expect(imports).not.toContain('@org/discovery/config');
-    expect(imports).not.toContain('@org/template');
-    expect(imports).not.toContain('@org/terminal/userFile');
-  },
-);
+test.each([
+  'commands/profile.ts',
+  'profile/profileRuns.ts',
+  'collect/collectOptions.ts',
+  'collect/collectSession.ts',
+])('%s does not import the YAML parser, the schema validator or the template engine statically', path => {
+  const imports = listImports(resolve(import.meta.dirname, '../../src', path));
+  expect(imports).toContain('@org/run');
+  // This module imports the parser and the validator.
+  expect(imports).not.toContain('@org/discovery/config');
+  expect(imports).not.toContain('@org/template');
+  expect(imports).not.toContain('@org/terminal/userFile');
+});
 
 test.skipIf(process.platform === 'win32')(
   'a configuration file and a token file are read only once for all runs of a sweep, so both can be pipes',

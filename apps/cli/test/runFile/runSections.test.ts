@@ -269,7 +269,10 @@ test.each<[string, string]>([
     'benchmark: { profiling: { type: concurrency, smoothness: 1 } }',
     'unknown key "smoothness" in benchmark.profiling',
   ],
-  ['benchmark: { phases: [], warmup: { type: concurrency } }', 'benchmark.phases cannot be combined with warmup'],
+  [
+    'benchmark: { phases: [], warmup: { type: concurrency } }',
+    'benchmark.phases cannot be combined with warmup',
+  ],
   [
     'benchmark: { phases: [{ type: concurrency, name: a }, { type: concurrency, name: b }] }',
     "benchmark.phases[1] is AIPerf's; not in Servelens yet; instead, use one profiling phase",

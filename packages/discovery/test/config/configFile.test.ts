@@ -63,7 +63,7 @@ test('resolves paths relative to the folder of the configuration file', () => {
 });
 
 test.each<[string, string[]]>([
-  ['', ['1:1: the file is empty; expected a mapping with defaults, targets and servers']],
+  ['', ['1:1: the file is empty; expected a mapping with defaults, targets and servers, or benchmark']],
   [
     'targets: [{ url: "h:1", headers: { Expect: x } }]',
     [

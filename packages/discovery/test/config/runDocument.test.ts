@@ -31,10 +31,9 @@ test.each([
 });
 
 test('in the keys of endpoints, a variable is always a text', () => {
-  const { config } = readConfig(
-    `benchmark: {}\ntargets: [{ url: h:1, headers: { A: "\${A}" } }]`,
-    { A: '8' },
-  );
+  const { config } = readConfig(`benchmark: {}\ntargets: [{ url: h:1, headers: { A: "\${A}" } }]`, {
+    A: '8',
+  });
   expect(config.targets[0]!.headers).toEqual({ A: '8' });
 });
 

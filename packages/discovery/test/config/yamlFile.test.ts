@@ -43,7 +43,9 @@ test.each<[string, string[]]>([
   ['a: 1\n---\nb: 2', ['2:1: unexpected second document; expected one document']],
   [
     `defaults: { headers: { a: "\${1x}" } }`,
-    [`1:27: invalid variable name after \${; expected \${NAME} or \${NAME:default}; write $\${ for a literal \${`],
+    [
+      `1:27: invalid variable name after \${; expected \${NAME} or \${NAME:default}; write $\${ for a literal \${`,
+    ],
   ],
 ])('reports the problems of %j', (text, problems) => {
   expect(listProblems(text)).toEqual(problems);
