@@ -1,3 +1,5 @@
+import { mergeConfig } from 'vitest/config';
 import { sharedWithProcesses } from '../../vitest.shared.ts';
 
-export default sharedWithProcesses;
+// These tests take longer than all others together, and mostly wait for the processes that they start.
+export default mergeConfig(sharedWithProcesses, { test: { maxWorkers: 2 } });
