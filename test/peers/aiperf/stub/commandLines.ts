@@ -24,7 +24,7 @@ function line(title: string, args: string, rest: Partial<CommandLine> = {}): Com
 /** Lines with each kind of load, prompts, files and endpoints. */
 export const COMMAND_LINES: readonly CommandLine[] = [
   line('concurrency', `${CHAT} --concurrency 10 --request-count 100`),
-  line('default number of requests', `${CHAT} ${SHORT} --concurrency 8`),
+  line('default number of requests', `${CHAT} ${SHORT} --concurrency 4`),
   line('without streaming', `--endpoint-type chat ${SHORT} --concurrency 4 --request-count 20`),
   line('Poisson arrivals', `${CHAT} ${SHORT} --request-rate 12 --request-count 100 --random-seed 1`, {
     hasRandomArrivals: true,
