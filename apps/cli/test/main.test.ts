@@ -122,7 +122,7 @@ test.each([
     /unknown option --concurency; did you mean --concurrency\?/,
   ],
   [['recover', 'x', '--slice', '4'], /unknown option --slice; see --help/],
-  [['collect', '--server-metrics'], /--server-metrics requires a value/],
+  [['collect', '--server-metrics'], /nothing to scrape; set --server-metrics or --url/],
   [
     ['collect', '--server-metrics', 'a:1', '--server-metrics-formats', 'xml'],
     /invalid --server-metrics-formats "xml": expected one of json, csv, jsonl, parquet$/m,
