@@ -90,9 +90,8 @@ export const profileCommand: Command = {
       description: 'Sweep the concurrency, with three runs of each value',
     },
     {
-      command:
-        'servelens profile --model m --streaming --search-recipe max-concurrency-under-sla --ttft-sla-ms 200',
-      description: 'Find the highest concurrency whose 95th percentile of the TTFT is below 200 ms',
+      command: 'servelens profile -m m --search-recipe max-goodput-under-slo --e2e-sla-ms 900',
+      description: 'Find the load with the most requests per second that end within 900 ms',
     },
     {
       command: 'servelens profile --model m --input-file trace.jsonl',

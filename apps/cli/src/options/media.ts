@@ -33,9 +33,13 @@ export const MEDIA_OPTIONS: OptionTable = {
     choices: IMAGE_FORMATS,
     defaultText: 'jpeg',
   }),
-  'image-source': option('SOURCE', 'noise, or a folder with PNG and JPEG files, which are scaled', {
-    defaultText: 'noise',
-  }),
+  'image-source': option(
+    'SOURCE',
+    'Content of images: noise, or a folder with PNG and JPEG files, which are scaled',
+    {
+      defaultText: 'noise',
+    },
+  ),
   'image-source-sampling': option('STRATEGY', 'Order of the files in the folder of --image-source', {
     choices: IMAGE_SAMPLINGS,
     defaultText: 'random_with_replacement',
