@@ -21,7 +21,7 @@ export interface Probe {
   readonly objective?: number;
 }
 
-/** Whether all limits held. `unknown`: a limit could not be evaluated, or no request succeeded. */
+/** The verdict on all limits. `unknown`: a limit could not be evaluated, or no request succeeded. */
 export type Verdict = 'passed' | 'failed' | 'unknown';
 
 /** The next step of a search: a probe, or the end. */

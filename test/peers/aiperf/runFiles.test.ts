@@ -5,7 +5,7 @@ import { runServelens } from '../../servelens.ts';
 import { describePeer } from '../support/peer.ts';
 import { Aiperf } from './aiperf.ts';
 
-/** What read_run_files.py prints. */
+/** The output of read_run_files.py. */
 interface Files {
   readonly schema: string;
   readonly templates: readonly string[];

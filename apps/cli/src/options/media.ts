@@ -56,10 +56,10 @@ export const MEDIA_OPTIONS: OptionTable = {
   }),
   'audio-depths': option(
     'BITS',
-    `Sizes of a sample in bits, one of which is drawn for each clip: ${AUDIO_DEPTHS.join(', ')}`,
+    `Sizes of a sample in bits; each clip has one of them at random: ${AUDIO_DEPTHS.join(', ')}`,
     { many: 'list', defaultText: '16' },
   ),
-  'audio-sample-rates': option('KHZ', 'Sample rates in kHz, one of which is drawn for each clip', {
+  'audio-sample-rates': option('KHZ', 'Sample rates in kHz; each clip has one of them at random', {
     many: 'list',
     defaultText: '16',
   }),

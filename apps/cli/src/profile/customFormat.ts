@@ -49,7 +49,7 @@ function readTemplate(source: unknown, cwd: string): string {
   return named ?? readTemplateFile(resolve(cwd, text)) ?? text;
 }
 
-/** Returns the contents of a file; undefined if there is none. */
+/** Returns the contents of a file; undefined without a file. */
 function readTemplateFile(path: string): string | undefined {
   try {
     const stats = statSync(path);

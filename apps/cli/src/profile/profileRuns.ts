@@ -18,7 +18,7 @@ import { findSweepableOption, readVariations } from './sweepVariations.ts';
 /** Validated options of repeated runs or a sweep. */
 export interface ProfileRuns {
   readonly runs: RepeatPlan;
-  /** The options of each variation, by variation index; of a search, those of its lowest values. */
+  /** The options of each variation, by variation index; for a search, the options of its lowest values. */
   readonly options: readonly ProfileOptions[];
   /** Reads the options of a variation that a search has added. */
   readonly readVariation?: (variation: Variation) => ProfileOptions;

@@ -74,7 +74,7 @@ function readRange(raw: RawOptions): InputPlan['range'] {
 /** Options that exclude prefixes, as in AIPerf. */
 const OTHER_PREFIXES = ['shared-system-prompt-length', 'user-context-prompt-length'] as const;
 
-/** Reads the pool of prefixes; there is none if its size or the length of its prefixes is 0. */
+/** Reads the pool of prefixes; undefined if its size or the length of its prefixes is 0. */
 function readPrefixes(raw: RawOptions): InputPlan['prefixes'] {
   const range = { min: 0, max: MAX_VALUE, isInteger: true } as const;
   const size = readNumber(raw, 'prompt-prefix-pool-size', range);

@@ -69,7 +69,7 @@ class RepeatSession {
   readonly #cooldown = new CountdownLine();
   readonly #exportLine = new ExportLine();
   #display: LoadDisplay | undefined;
-  /** True if data losses have been logged. They rarely differ between runs, so only those of the first run are. */
+  /** True if data losses have been logged. They rarely differ between runs, so only the losses of the first run are logged. */
   #hasLoggedLosses = false;
   /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
   #lacksServerMetrics = false;

@@ -21,7 +21,7 @@ export interface PlannedRunFile {
   readonly runs: ProfileRuns | undefined;
 }
 
-/** The problems of a run file; if there are none, its runs. */
+/** The problems of a run file, or its runs. */
 export interface RunFileCheck {
   readonly problems: readonly FileProblem[];
   readonly planned?: PlannedRunFile;

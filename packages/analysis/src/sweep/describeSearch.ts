@@ -3,7 +3,7 @@ import type { BoundarySummary, SearchHistory } from '@org/formats';
 
 /** The result of a search in words, and the evidence for it. */
 export interface SearchDescription {
-  /** The boundary, or why there is none. */
+  /** Describes the boundary, or why it is unknown. */
   readonly headline: string;
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   /** Reasons not to trust the result. */

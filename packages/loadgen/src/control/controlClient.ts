@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { toFailure } from '../failure.ts';
 import type { LoadOptions } from '../run/loadOptions.ts';
 
-/** The response of a server to a control request, or the reason why there is none. */
+/** The response of a server to a control request, or the reason of its failure. */
 export type ControlResult =
   | { readonly status: number; readonly text: string }
   | { readonly status: undefined; readonly reason: string };

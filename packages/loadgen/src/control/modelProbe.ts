@@ -21,7 +21,7 @@ export interface ProbeOptions {
 /** Minimum time to wait for a list of models and for a token, in ms: the first token of a cold server is slow. */
 const MIN_TIMEOUT_MS = { models: 5_000, inference: 30_000 } as const;
 
-/** What a model is waited for: a request, and the rule that its response fulfills. */
+/** A request that shows that a model is ready, and the rule for its response. */
 export interface Probe {
   readonly kind: 'models' | 'inference';
   readonly model: string;

@@ -5,7 +5,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buf
   '"\\[]{}',
 ) as unknown as [number, number, number, number, number, number];
 
-/** An object of a list in a JSON file, as text, and the line on which it starts. */
+/** An object of a list in a JSON file, as text, and its first line. */
 export interface JsonElement {
   readonly text: string;
   readonly line: number;

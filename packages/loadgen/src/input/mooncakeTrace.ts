@@ -18,7 +18,7 @@ const ENTRY_FIELDS = [
   ...['text_input', 'messages', 'tools', 'payload', 'extra', 'session_id', 'delay', 'type'],
 ];
 
-/** Fields of which each entry has exactly one. */
+/** Each entry has exactly one of these fields. */
 const PROMPT_FIELDS = ['text_input', 'input_length', 'messages', 'payload'];
 
 /**

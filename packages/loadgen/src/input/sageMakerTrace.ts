@@ -57,7 +57,7 @@ function readTime(event: Fields): number {
   );
 }
 
-/** Decodes a recorded body; undefined if there is none, or if it is not JSON. */
+/** Decodes a recorded body; undefined if it is absent or not JSON. */
 function decodePayload(capture: Fields, name: string): Fields | undefined {
   const { data, encoding = 'BASE64' } = readOptionalObject(capture, name) ?? {};
   if (typeof data !== 'string') return undefined;

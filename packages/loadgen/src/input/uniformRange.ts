@@ -1,6 +1,6 @@
 import type { Random } from '@org/core';
 
-/** A range of lengths, all of which are equally likely. */
+/** A range of equally likely lengths. */
 export interface UniformRange {
   readonly min: number;
   readonly max: number;

@@ -7,9 +7,9 @@ export interface AudioOptions {
   readonly seconds: NormalDistribution;
   /** Number of clips in a turn. */
   readonly perTurn: number;
-  /** Sizes of a sample in bits, one of which is drawn for each clip. */
+  /** Sizes of a sample in bits; one of them is drawn for each clip. */
   readonly depths: readonly number[];
-  /** Sample rates in Hz, one of which is drawn for each clip. */
+  /** Sample rates in Hz; one of them is drawn for each clip. */
   readonly sampleRates: readonly number[];
   readonly channels: number;
 }

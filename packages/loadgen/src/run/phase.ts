@@ -159,7 +159,7 @@ export class Phase {
     return false;
   }
 
-  /** Sends the turn that has been due the longest, if turns do not wait for arrivals. Returns false if there is none. */
+  /** Sends the turn that has been due the longest, if turns do not wait for arrivals. Returns false if no turn is due. */
   #continueSession(): boolean {
     const turn = this.#turns.takesArrivals ? undefined : this.#turns.takeWaiting();
     if (turn) this.#request(turn.session, turn.intendedNs);

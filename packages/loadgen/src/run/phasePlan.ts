@@ -88,7 +88,7 @@ export function createPhasePlan(
 /** Number of conversations whose mean number of turns spreads the ages of users, if inputs are unlimited. */
 const SAMPLED_CONVERSATIONS = 100;
 
-/** Creates the schedule of users; undefined if there are none. Throws RangeError for invalid options. */
+/** Creates the schedule of users; undefined without users. Throws RangeError for invalid options. */
 function createUserSchedule({ users, rate }: PhaseOptions, inputs: Inputs): UserSchedule | undefined {
   if (users === undefined) return undefined;
   if (rate === undefined) throw new RangeError(`users is ${users}, but there is no rate; set both`);

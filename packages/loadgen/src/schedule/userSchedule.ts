@@ -88,7 +88,7 @@ function planRunningUsers(users: number, lifetime: number): RunningUser[] {
   }).filter(({ turns }) => turns > 0);
 }
 
-/** Returns the smallest step of at least 2 that visits all positions of a circle of `count`; 1 if there is none. */
+/** Returns the smallest step of at least 2 that visits all positions of a circle of `count`, or else 1. */
 function findStep(count: number): number {
   for (let step = 2; step < count; step++) if (findDivisor(count, step) === 1) return step;
   return 1;

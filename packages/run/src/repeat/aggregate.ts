@@ -26,7 +26,7 @@ export interface AggregateSettings {
   readonly wasCancelled: boolean;
   /** Name of the model. */
   readonly model?: string | undefined;
-  /** How far the runs of the variation agree, if a rule may end them early. */
+  /** The agreement of the runs of the variation, if a rule may end them early. */
   readonly convergence?: Convergence | undefined;
   /** The program whose fields are written; Servelens by default. */
   readonly compatibility?: Compatibility | undefined;

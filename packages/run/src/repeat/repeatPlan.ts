@@ -74,7 +74,7 @@ export interface RepeatPlan extends Variations {
   readonly isSweep: boolean;
   /** Present for a search, whose runs are added while it is active. */
   readonly search?: SearchPlan;
-  /** What a recipe derives from the sweep. */
+  /** The result that a recipe derives from the sweep. */
   readonly recipe?: RecipeResult;
   /** UUID recorded in all runs, so that they can be joined. */
   readonly sweepId: string | undefined;

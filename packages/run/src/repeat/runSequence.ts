@@ -26,7 +26,7 @@ export interface SequenceOptions {
   /** Returns true if a variation needs no further runs. Called after each of its runs. */
   readonly hasConverged?: (run: PlannedRun, outcomes: readonly RunOutcome[]) => Promise<boolean>;
   readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => Promise<void> | void;
-  /** Plans further runs when all planned runs have ended. The sequence ends if there are none. */
+  /** Plans further runs when all planned runs have ended. The sequence ends if it plans no more. */
   readonly planNext?: () => readonly PlannedRun[];
 }
 

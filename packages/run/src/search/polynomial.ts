@@ -1,6 +1,6 @@
 /** A polynomial, and how well it fits. */
 export interface PolynomialFit {
-  /** Coefficients, that of the highest power first. */
+  /** Coefficients, in descending order of power. */
   readonly coefficients: readonly number[];
   /** Coefficient of determination; 0 if all values are equal. */
   readonly rSquared: number;

@@ -2,7 +2,7 @@ import type { ProfileSweep, SweepVariation } from '@org/formats';
 import { fitPolynomial, type PolynomialFit } from './polynomial.ts';
 import type { SlaFilter } from './searchPlan.ts';
 
-/** What a search recipe derives from its sweep. */
+/** The result that a search recipe derives from its sweep. */
 export type RecipeResult =
   | {
       readonly kind: 'degradation_knee';

@@ -13,7 +13,7 @@ export interface DesignSettings extends Budget {
 
 export type Direction = 'maximize' | 'minimize';
 
-/** Number of random points of which the next probe is the one farthest from all probes so far. */
+/** Number of random points; the next probe is the one farthest from all probes so far. */
 const CANDIDATES = 64;
 
 /** Probes per dimension after which the searched neighborhood of the best probe shrinks by half. */

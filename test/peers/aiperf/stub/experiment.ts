@@ -8,7 +8,7 @@ export interface Numbers {
   readonly deviation: number;
 }
 
-/** What a load generator did, as far as a server can see it. */
+/** The load of a program, as a server sees it. */
 export interface Experiment {
   /** Number of requests by path. */
   readonly requests: Readonly<Record<string, number>>;

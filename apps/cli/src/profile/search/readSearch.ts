@@ -71,7 +71,7 @@ const RECIPE_OPTIONS: Readonly<Record<string, readonly RecipeName[]>> = {
 };
 
 /**
- * Reads the options of a search; undefined if there are none. Throws `UsageError` if an option is invalid, or has no effect.
+ * Reads the options of a search; undefined without such options. Throws `UsageError` if an option is invalid, or has no effect.
  */
 export function readSearch(raw: RawOptions): SearchOptions | undefined {
   const recipe = raw['search-recipe'] as RecipeName | undefined;
