@@ -191,6 +191,7 @@ export const SWEEP_TYPES: Readonly<Record<string, Section>> = {
         dimensions: noEffect(),
         seed: noEffect(),
         labelFormat: noEffect(),
+        optimization: noEffect(),
         scramble: noEffect(),
       },
     ]),
