@@ -51,9 +51,9 @@ describe('@org/formats, packed and installed alone', () => {
     expect(failed.stdout).toContain('error');
   });
 
-  test('installs two dependencies and less than 6 MB', () => {
+  test('installs two dependencies and less than 6.5 MB', () => {
     expect(listInstalledPackages(folder)).toEqual(['@org/formats', 'csv-parse', 'csv-stringify']);
-    expect(measureSizeMb(join(folder, 'node_modules'))).toBeLessThan(6);
+    expect(measureSizeMb(join(folder, 'node_modules'))).toBeLessThan(6.5);
   });
 
   test('writes, reads and validates Parquet', () => {

@@ -7,7 +7,6 @@ export type { Endpoint, EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS, generatesText, openEndpoint } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
-export { isBurstGptHeader } from './input/burstGptTrace.ts';
 export { CACHE_BUST_TARGETS, type CacheBustTarget } from './input/cacheBust.ts';
 export type { Inputs } from './input/conversation.ts';
 export { CORPORA, type Corpus } from './input/corpus.ts';

@@ -22,7 +22,10 @@ function listStaticImports(
 
 test.each([
   // While a collect run scrapes, the load generator, the export writers and the statistics must not take memory.
-  ['index.ts', ['@org/core', '@org/gpu', '@org/record', '@org/record/journal', '@org/scrape']],
+  [
+    'index.ts',
+    ['@org/core', '@org/gpu', '@org/loadgen/detect', '@org/record', '@org/record/journal', '@org/scrape'],
+  ],
   // Load generators call `servelens mark` at the boundaries of their phases, so it must start quickly.
   ['marks/index.ts', ['@org/core', '@org/record']],
 ])('%s statically imports only small packages', (path, packages) => {

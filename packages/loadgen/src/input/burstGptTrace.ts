@@ -1,18 +1,8 @@
+import { COLUMNS, splitRow } from './burstGptHeader.ts';
 import { readLines } from './fileLines.ts';
 import { InputError } from './inputError.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import type { TraceEntry } from './traceEntry.ts';
-
-const TIME_COLUMN = 'Timestamp';
-const INPUT_COLUMN = 'Request tokens';
-const OUTPUT_COLUMN = 'Response tokens';
-const COLUMNS = [TIME_COLUMN, INPUT_COLUMN, OUTPUT_COLUMN] as const;
-
-/** Reports whether the first line of a file is the header of a trace of BurstGPT. */
-export function isBurstGptHeader(line: string): boolean {
-  const names = splitRow(line);
-  return COLUMNS.every(column => names.includes(column));
-}
 
 /**
  * Reads a trace in the format of BurstGPT: CSV with the columns `Timestamp` (seconds), `Request tokens` and `Response
@@ -44,14 +34,6 @@ function findColumns(path: string, header: string): readonly number[] {
       `${path}:1: missing column ${JSON.stringify(missing)}; expected a CSV header with ${COLUMNS.join(', ')}`,
     );
   return COLUMNS.map(column => names.indexOf(column));
-}
-
-/** Splits a row at commas; the values of BurstGPT contain none. */
-function splitRow(line: string): string[] {
-  return line
-    .replace(/^\uFEFF/, '')
-    .split(',')
-    .map(cell => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 function parseRow(

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type DatasetType, isBurstGptHeader } from '@org/loadgen';
+import type { DatasetType } from '@org/loadgen';
+import { isBurstGptHeader } from '@org/loadgen/detect';
 
 /** The properties of an input file that its first line determines. */
 export interface Dataset {
