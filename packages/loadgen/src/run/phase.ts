@@ -1,32 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import type { RunClock } from '../clock.ts';
 import { createFailure, type Failure } from '../failure.ts';
-import type { Conversation } from '../input/conversation.ts';
 import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
-import { ArrivalQueue } from './arrivalQueue.ts';
 import { ConnectionBackOff } from './connectionBackOff.ts';
 import { exceedsThreshold } from './failureThreshold.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
 import { type PhaseSummary, readOutcomes, type StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
+import { PhaseDeadline } from './phaseDeadline.ts';
 import type { PhasePlan } from './phasePlan.ts';
 import { PrefillSlots } from './prefillSlots.ts';
-import { type ScheduledRequest, Session } from './session.ts';
+import { RequestScheduler, type SchedulerCallbacks } from './requestScheduler.ts';
+import type { ScheduledRequest, Session } from './session.ts';
 import { SessionSlots } from './sessionSlots.ts';
 import { TurnQueue } from './turnQueue.ts';
 
-/**
- * Maximum time to send requests before sockets are served, in ns. If 200 requests were started at once, the
- * first connections would be noticed only after the last request was started, and that wait would count as
- * server latency.
- */
-const MAX_SEND_NS = 0.5e6;
-
 /** Callbacks of a {@link Phase}. */
-export interface PhaseCallbacks {
-  /** Returns the conversation of a session. */
-  readonly getConversation: (session: number) => Conversation;
+export interface PhaseCallbacks extends Pick<SchedulerCallbacks, 'getConversation'> {
   /** Sends a request; `onEnd` is called when it has ended, and `onFirstToken` when its first token has arrived. */
   readonly send: (
     request: ScheduledRequest,
@@ -52,15 +42,14 @@ export class Phase {
   readonly #clock: RunClock;
   readonly #share: WorkerShare;
   readonly #callbacks: PhaseCallbacks;
-  readonly #arrivals: ArrivalQueue;
   readonly #slots: SessionSlots;
   readonly #prefills: PrefillSlots;
   readonly #turns: TurnQueue;
+  readonly #scheduler: RequestScheduler;
   readonly #backOff: ConnectionBackOff;
   readonly #timer: PreciseTimer;
+  readonly #deadline: PhaseDeadline;
   readonly #inFlight = new Set<InFlightRequest>();
-  /** Timer for the end of the duration, then for the end of the grace period. */
-  #deadline: NodeJS.Timeout | undefined;
   #startNs = 0;
   #sentNs = 0;
   #sessions = 0;
@@ -73,18 +62,29 @@ export class Phase {
     this.#clock = clock;
     this.#share = share;
     this.#callbacks = callbacks;
-    this.#arrivals = new ArrivalQueue(plan.createArrivals, {
-      worker: share.worker,
-      workers: share.ledger.workers,
-    });
     this.#slots = new SessionSlots(plan, clock, share);
     this.#prefills = new PrefillSlots(plan.prefill, clock, share);
     this.#turns = new TurnQueue(plan, clock, {
       send: (session, intendedNs) => this.#request(session, intendedNs),
       onDue: () => this.#proceed(),
     });
+    this.#scheduler = new RequestScheduler(
+      plan,
+      clock,
+      share,
+      { slots: this.#slots, prefills: this.#prefills, turns: this.#turns },
+      {
+        getConversation: callbacks.getConversation,
+        maySend: () => this.#maySend(),
+        send: (session, intendedNs) => this.#request(session, intendedNs),
+      },
+    );
     this.#backOff = new ConnectionBackOff(clock);
     this.#timer = new PreciseTimer(clock, () => this.#proceed());
+    this.#deadline = new PhaseDeadline(plan, {
+      onDurationEnd: () => this.#onDurationEnd(),
+      onGraceEnd: reason => this.#cancelInFlight(reason),
+    });
   }
 
   /** Runs the phase to its end. `startNs` is its start, in ns since the run's origin. */
@@ -96,11 +96,9 @@ export class Phase {
     const ended = new Promise<void>(resolve => {
       this.#resolveEnd = resolve;
     });
-    this.#arrivals.start(startNs);
-    const { durationNs } = this.#plan;
+    this.#scheduler.start(startNs);
     const leadNs = startNs - this.#clock.nowNs();
-    if (Number.isFinite(durationNs))
-      this.#deadline = this.#setTimeout((leadNs + durationNs) / 1e6, () => this.#onDurationEnd());
+    this.#deadline.startDuration(leadNs);
     if (leadNs > 0) this.#timer.set(startNs);
     else this.#proceed();
     await ended;
@@ -122,74 +120,17 @@ export class Phase {
 
   /** Sends the requests that are due, and sets the timer for the next step. */
   #proceed(): void {
-    this.#collectArrivals();
-    const hasSentAll = this.#sendDue();
-    // Drop arrivals if no session is left to serve them, so that an old arrival does not make a later turn look late.
-    if (!this.#turns.hasWaiting && !this.#slots.hasSession()) this.#arrivals.clear();
-    if (this.#arrivals.dueCount === 0) this.#slots.stopWaiting();
-    this.#slots.notifyOthers();
+    if (this.#stopReason === undefined) this.#scheduler.collectArrivals();
+    const hasSentAll = this.#scheduler.sendDue();
+    this.#scheduler.settle();
     if (this.#isOver()) this.#end();
     else this.#setTimer(hasSentAll);
   }
 
-  #collectArrivals(): void {
-    const nowNs = this.#clock.nowNs();
-    if (this.#stopReason === undefined) this.#arrivals.collect(nowNs);
-  }
-
-  /** Sends requests for up to `MAX_SEND_NS`. Returns true if all requests that may be sent now were sent. */
-  #sendDue(): boolean {
-    const endNs = this.#clock.nowNs() + MAX_SEND_NS;
-    while (this.#stopReason === undefined && this.#sendNext()) if (this.#clock.nowNs() >= endNs) return false;
-    return true;
-  }
-
-  /** Sends one request; returns false if none may be sent now. */
-  #sendNext(): boolean {
-    if (this.#share.ledger.requests >= this.#plan.requestCount) {
-      this.#stop('requests');
-      return false;
-    }
-    if (!this.#prefills.take()) {
-      this.#slots.stopWaiting();
-      return false;
-    }
-    if (this.#continueSession() || this.#serveArrival()) return true;
-    this.#prefills.release();
-    return false;
-  }
-
-  /** Sends the turn that has been due the longest, if turns do not wait for arrivals. Returns false if no turn is due. */
-  #continueSession(): boolean {
-    const turn = this.#turns.takesArrivals ? undefined : this.#turns.takeWaiting();
-    if (turn) this.#request(turn.session, turn.intendedNs);
-    return turn !== undefined;
-  }
-
-  /** Sends a request for the oldest arrival, or now in closed loop. Returns false if none may be sent. */
-  #serveArrival(): boolean {
-    const { createArrivals: isOpenLoop } = this.#plan;
-    const intendedNs = isOpenLoop ? this.#arrivals.oldestDueNs : this.#clock.nowNs();
-    if (intendedNs === undefined) return false;
-    if (this.#share.isPaused()) {
-      this.#slots.stopWaiting();
-      return false;
-    }
-    const session = this.#turns.takeWaiting()?.session ?? this.#startSession(intendedNs);
-    if (!session) return false;
-    if (isOpenLoop) {
-      this.#arrivals.removeOldest();
-      // The arrival may have waited for a slot before it continued an active session, which needs no slot.
-      this.#slots.stopWaiting();
-    }
-    this.#request(session, intendedNs);
-    return true;
-  }
-
-  #startSession(intendedNs: number): Session | undefined {
-    const number = this.#slots.take(intendedNs);
-    if (number === undefined) return undefined;
-    return new Session(this.#callbacks.getConversation(number), number, randomUUID());
+  /** Reports whether requests may be sent. Stops the phase if all of its requests have been sent. */
+  #maySend(): boolean {
+    if (this.#share.ledger.requests >= this.#plan.requestCount) this.#stop('requests');
+    return this.#stopReason === undefined;
   }
 
   #request(session: Session, intendedNs: number): void {
@@ -275,35 +216,21 @@ export class Phase {
     if (this.#inFlight.size > 0) return false;
     if (this.#stopReason !== undefined) return true;
     if (this.#slots.active > this.#backOff.waiting) return false;
-    if (!this.#slots.hasSession())
-      this.#stop(this.#plan.isScheduled && !this.#plan.users ? 'schedule' : 'sessions');
-    else if (this.#plan.createArrivals && this.#arrivals.isEmpty) this.#stop('schedule');
-    return this.#stopReason !== undefined;
+    const reason = this.#scheduler.findEnd();
+    if (reason !== undefined) this.#stop(reason);
+    return reason !== undefined;
   }
 
   #setTimer(hasSentAll: boolean): void {
     if (this.#stopReason !== undefined) return;
-    if (!hasSentAll) {
-      this.#timer.set(this.#clock.nowNs());
-      return;
-    }
-    this.#timer.set(
-      Math.min(
-        this.#slots.findNextChangeNs(),
-        this.#prefills.findNextChangeNs(),
-        this.#arrivals.nextNs ?? Number.POSITIVE_INFINITY,
-      ),
-    );
+    this.#timer.set(hasSentAll ? this.#scheduler.findNextChangeNs() : this.#clock.nowNs());
   }
 
   #stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
     // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the
     // requested load.
-    if (reason === 'duration' || reason === 'interrupted') {
-      this.#collectArrivals();
-      this.#unsent = this.#arrivals.dueCount;
-    }
+    if (reason === 'duration' || reason === 'interrupted') this.#unsent = this.#scheduler.collectArrivals();
     this.#stopReason = reason;
     this.#sentNs = this.#readPhaseTime();
     this.#timer.clear();
@@ -316,14 +243,7 @@ export class Phase {
   /** Stops sending at the end of the duration and starts the grace period. */
   #onDurationEnd(): void {
     this.#stop('duration');
-    const { graceNs } = this.#plan;
-    const reason = createFailure(
-      'Interrupted',
-      `still in flight ${graceNs / 1e9} s after the end of the phase`,
-      499,
-    );
-    if (this.#inFlight.size > 0 && Number.isFinite(graceNs))
-      this.#deadline = this.#setTimeout(graceNs / 1e6, () => this.#cancelInFlight(reason));
+    if (this.#inFlight.size > 0) this.#deadline.startGrace();
     this.#proceed();
   }
 
@@ -340,12 +260,8 @@ export class Phase {
     return Math.max(this.#startNs, this.#clock.nowNs());
   }
 
-  #setTimeout(delayMs: number, callback: () => void): NodeJS.Timeout {
-    return setTimeout(callback, Math.min(delayMs, 2 ** 31 - 1));
-  }
-
   #end(): void {
-    clearTimeout(this.#deadline);
+    this.#deadline.clear();
     this.#resolveEnd?.();
     this.#resolveEnd = undefined;
   }
