@@ -128,11 +128,12 @@ async function recoverSeveral(
     log.warning(`no aggregates: ${String(runs.plan)}`);
     return isWritten;
   }
-  const { plan, outcomes, exports } = aggregates;
+  const { plan, outcomes, exports, skipped } = aggregates;
   printAggregates(exports, { folder: runs.folder, order: plan.repetition.mode, io, log });
   const complete = outcomes.filter(isSuccess).length;
-  const message = `${complete} of ${plan.runs.length} runs are complete`;
-  if (complete === plan.runs.length) log.info(message);
+  const ending = skipped > 0 ? `; ${formatCount(skipped, 'run')} skipped after convergence` : '';
+  const message = `${complete} of ${plan.runs.length} runs are complete${ending}`;
+  if (complete + skipped === plan.runs.length) log.info(message);
   else log.warning(message);
   warnOfMissingIntervals(plan, exports.aggregates, log);
   return isWritten;

@@ -5,6 +5,7 @@ import { findRunFolders, RunInputError } from '@org/record';
 import { findJournal, listJournals } from '@org/record/journal';
 import { JournalError } from '@org/scrape';
 import type { RecoverEvent } from '../events.ts';
+import { countSkippedRuns } from '../repeat/convergence.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
 import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
 import { type RepeatExports, writeRepeated } from '../repeat/writeRepeated.ts';
@@ -43,6 +44,8 @@ export interface RecoveredRuns {
     readonly plan: JournaledPlan['plan'];
     readonly outcomes: readonly RunOutcome[];
     readonly exports: RepeatExports;
+    /** Number of planned runs that were not executed because the runs of their variation had converged. */
+    readonly skipped: number;
   };
   /** True if all exports are written. */
   readonly isWritten: boolean;
@@ -120,9 +123,10 @@ export async function recoverRepeatedRuns(
   }
   if (typeof plan === 'string') return { isWritten };
   const outcomes = await readOutcomes(folder, plan);
-  const exports = await writeAggregates(folder, plan, outcomes);
+  const skipped = await countSkippedRuns(plan.plan, outcomes);
+  const exports = await writeAggregates(folder, plan, outcomes, skipped);
   return {
-    aggregates: { plan: plan.plan, outcomes, exports },
+    aggregates: { plan: plan.plan, outcomes, exports, skipped },
     isWritten: isWritten && exports.files.every(({ ok }) => ok),
   };
 }
@@ -131,10 +135,11 @@ async function writeAggregates(
   folder: string,
   { plan, format }: JournaledPlan,
   outcomes: readonly RunOutcome[],
+  skipped: number,
 ): Promise<RepeatExports> {
   const { repetition, runs, search } = plan;
   const measured = search && (await measureOutcomes(search, folder, outcomes));
-  const wasStopped = outcomes.length < runs.length || outcomes.some(wasInterrupted);
+  const wasStopped = outcomes.length + skipped < runs.length || outcomes.some(wasInterrupted);
   const settings = {
     version: format.version,
     model: format.model,

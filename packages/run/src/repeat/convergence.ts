@@ -2,6 +2,7 @@ import type { Convergence } from '@org/formats';
 import { computeInterval } from '@org/record/aggregate';
 import type { ConvergenceRule } from './convergenceRule.ts';
 import { computeSameDistribution } from './kolmogorovSmirnov.ts';
+import type { RepeatPlan } from './repeatPlan.ts';
 import { readRequestValues } from './requestValues.ts';
 import { filterSuccesses, type RunOutcome, type RunSuccess } from './runOutcome.ts';
 
@@ -33,6 +34,23 @@ export async function assessConvergence(
     value: value ?? null,
     converged: isConverged,
   };
+}
+
+/** Counts the planned runs that are not needed because the runs of their variation have converged. */
+export async function countSkippedRuns(
+  { repetition, variations, runs }: Pick<RepeatPlan, 'repetition' | 'variations' | 'runs'>,
+  outcomes: readonly RunOutcome[],
+): Promise<number> {
+  const { convergence: rule, confidenceLevel } = repetition;
+  if (!rule) return 0;
+  let skipped = 0;
+  for (const { index } of variations) {
+    const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === index);
+    const { converged } = await assessConvergence(rule, variationOutcomes, confidenceLevel);
+    const planned = runs.filter(({ variation }) => variation.index === index);
+    if (converged) skipped += planned.length - variationOutcomes.length;
+  }
+  return skipped;
 }
 
 /** Returns the relative spread of a statistic over runs; undefined if fewer than two runs have it, or if its mean is 0. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
 import { describe, expect, test } from 'vitest';
 import { profileRepeatedly } from '../../src/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RecoverRepeatedRunsEvent,
   recoverRepeatedRuns,
 } from '../../src/recover/index.ts';
+import type { ConvergenceRule } from '../../src/repeat/convergenceRule.ts';
 import { PLAN_JOURNAL } from '../../src/repeat/planJournal.ts';
 import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 import { createPlan } from '../repeat/fakes.ts';
@@ -90,6 +92,57 @@ test('writes missing exports and aggregates from the journals', async () => {
   const stages = events.filter(type => type !== 'export_progressed');
   expect(stages).toEqual(['recovery_started', 'recovery_ended', 'recovery_started', 'recovery_ended']);
   expect([aggregate, missing].map(path => existsSync(path))).toEqual([true, true]);
+});
+
+describe('repeated runs with a convergence rule', () => {
+  const AGGREGATE = 'aggregate/profile_export_aiperf_aggregate.json';
+
+  /** Executes up to four runs with a rule, and keeps their journals. Returns their folder. */
+  async function execute(convergence: ConvergenceRule): Promise<string> {
+    const folder = createFolder();
+    const profile = createProfilePlan(url, {
+      profiling: { concurrency: 1, requestCount: 3 },
+      storage: { keepJournal: true },
+      exports: { formats: ['json'] },
+    });
+    await profileRepeatedly({ folder, runs: createPlan({ runs: 4, convergence }), profiles: [profile] });
+    return folder;
+  }
+
+  const readMetadata = (folder: string): AggregateMetadata =>
+    (JSON.parse(readFileSync(join(folder, AGGREGATE), 'utf8')) as ProfileAggregate).metadata;
+
+  // Any two runs converge with these thresholds.
+  test.each<ConvergenceRule>([
+    { metric: 'request_latency', stat: 'avg', mode: 'ci_width', threshold: 1e6 },
+    { metric: 'request_latency', stat: 'p99', mode: 'cv', threshold: 1e6 },
+    { metric: 'request_latency', stat: 'avg', mode: 'distribution', threshold: 1e-6 },
+  ])('that converged by $mode are recovered with the same convergence', async rule => {
+    const folder = await execute(rule);
+    const metadata = readMetadata(folder);
+    expect(metadata).toMatchObject({ convergence: { runs: 2, converged: true }, was_cancelled: false });
+    rmSync(join(folder, AGGREGATE));
+    const recovered = await recoverRepeatedRuns((await findRepeatedRuns(folder))!);
+    expect(recovered.aggregates).toMatchObject({ skipped: 2 });
+    expect(readMetadata(folder)).toEqual(metadata);
+  });
+
+  test('that did not converge are recovered with the convergence of the runs that are left', async () => {
+    const folder = await execute({
+      metric: 'request_latency',
+      stat: 'avg',
+      mode: 'ci_width',
+      threshold: 1e-12,
+    });
+    const { convergence } = readMetadata(folder);
+    expect(convergence).toMatchObject({ runs: 4, converged: false });
+    rmSync(join(folder, 'profile_runs/run_0004'), { recursive: true });
+    const recovered = await recoverRepeatedRuns((await findRepeatedRuns(folder))!);
+    expect(recovered.aggregates).toMatchObject({ skipped: 0 });
+    const metadata = readMetadata(folder);
+    expect(metadata).toMatchObject({ convergence: { runs: 3, converged: false }, was_cancelled: true });
+    expect(metadata.convergence!.value).not.toBe(convergence!.value);
+  });
 });
 
 test('continues with the other runs if a journal is unusable', async () => {
