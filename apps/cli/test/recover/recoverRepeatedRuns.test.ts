@@ -220,3 +220,22 @@ test('completed runs leave no plan, so there is nothing to recover', async () =>
   expect(recovery.code).toBe(2);
   expect(recovery.err).toContain('contains 2 runs but no journal');
 });
+
+test('runs that have converged are recovered with their convergence, and without a warning', async () => {
+  const folder = join(root, 'converged');
+  const aggregate = join('converged', 'aggregate', 'profile_export_aiperf_aggregate.json');
+  const rule = ['--convergence-metric', 'request_count', '--convergence-mode', 'cv'];
+  const args = ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--num-profile-runs', '4', ...rule];
+  const { code, err } = await runServelens(
+    ['profile', ...args, ...SHORT_REQUESTS, '--request-count', '3', '--keep-journal'],
+    { cwd: root, env: FAST_SCRAPES },
+  );
+  expect(code, err).toBe(0);
+  const { metadata } = readJson<ProfileAggregate>(aggregate);
+  expect(metadata.convergence).toMatchObject({ metric: 'request_count', runs: 2, converged: true });
+  rmSync(join(root, aggregate));
+  const recovery = await recover(folder);
+  expect(recovery.code, recovery.err).toBe(0);
+  expect(recovery.err).toMatch(/^INFO .*2 of 4 runs are complete; 2 runs skipped after convergence$/m);
+  expect(readJson<ProfileAggregate>(aggregate).metadata).toEqual(metadata);
+});
