@@ -201,8 +201,8 @@ function listInputRules({ inputs, profiling, tokenCount, tokenizer }: ProfilePla
     },
     {
       options: ['output-tokens-mean', 'output-tokens-stddev'],
-      when: isTraceType(datasetType),
-      reason: 'with a trace, whose lines have output lengths',
+      when: datasetType === 'bailian_trace' || datasetType === 'burst_gpt_trace',
+      reason: `with a file of the type ${datasetType}, whose lines have output lengths`,
     },
     {
       options: ['conversation-turn-delay-mean', 'conversation-turn-delay-stddev'],

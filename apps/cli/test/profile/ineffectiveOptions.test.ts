@@ -75,9 +75,9 @@ test.each([
     'with --extra-inputs max_completion_tokens:9',
   ],
   [
-    '--input-file a --custom-dataset-type mooncake_trace --osl 20',
+    '--input-file a --custom-dataset-type burst_gpt_trace --osl 20',
     'output-tokens-mean',
-    'with a trace, whose lines have output lengths',
+    'with a file of the type burst_gpt_trace, whose lines have output lengths',
   ],
   ['--input-file a --num-dataset-entries 5', 'num-dataset-entries', 'with --input-file'],
   ['--no-fixed-schedule', 'no-fixed-schedule', 'without --input-file'],

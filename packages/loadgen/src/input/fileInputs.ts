@@ -1,4 +1,5 @@
 import { Random } from '@org/core';
+import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { InputError } from './inputError.ts';
 import {
@@ -9,9 +10,16 @@ import {
   readDelay,
   readJsonLines,
   readOptionalNumber,
+  readOptionalObject,
   readOptionalText,
-  readPrompt,
 } from './inputFile.ts';
+import {
+  CONTENT_FIELDS,
+  type ContentReader,
+  createContentReader,
+  createMessage,
+  readContents,
+} from './messageContents.ts';
 import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 
@@ -21,24 +29,28 @@ export interface ConversationFileOptions extends FileOptions {
   readonly allowsTurns?: boolean;
   /** Maximum response length of turns without one, in tokens; left to the server by default. */
   readonly outputTokens?: NormalDistribution;
+  /** The API that the contents are sent to; contents that it cannot send are refused. */
+  readonly endpoint?: EndpointName;
 }
 
 /**
  * Reads conversations from a JSONL file. A line is a single turn (`{"text": ...}`, or `prompt`) or a
  * conversation (`{"session_id": ..., "turns": [{"text": ..., "delay": ms}, ...]}`); lines with the same
- * `session_id` form one conversation. Optional fields: `role`, `model`, `system`, `output_length` (tokens),
- * `timestamp` (ms; the send time in a fixed schedule). `id` and `max_tokens` are accepted instead of
+ * `session_id` form one conversation. Optional fields: `texts`, `image`, `audio`, `video` (also as lists, such as
+ * `images`), `role`, `model`, `system`, `output_length` (tokens), `timestamp` (ms; the send time in a fixed schedule),
+ * `extra` (fields of the request body). `id` and `max_tokens` are accepted instead of
  * `session_id` and `output_length`, and a turn may be a string. Empty lines are skipped. Rejects with the file
  * and line number if a line is invalid or has fields that cannot be sent.
  */
 export async function openFileInputs(path: string, options: ConversationFileOptions = {}): Promise<Inputs> {
   const { allowsTurns = true, outputTokens } = options;
+  const reader = createContentReader(options.endpoint);
   const lines = await readJsonLines(path, (line, number) => {
     if (!allowsTurns && line.turns !== undefined)
       throw new InputError(
         'the line has turns, but the type of the file is single_turn; expected multi_turn',
       );
-    return parseConversation(line, number);
+    return parseConversation(line, number, reader);
   });
   const conversations = joinSessions(lines);
   for (const { conversation, line } of conversations)
@@ -89,19 +101,12 @@ interface TimedConversation {
 }
 
 const TURN_FIELDS = [
-  'text',
-  'prompt',
-  'texts',
-  'role',
-  'model',
-  'output_length',
-  'max_tokens',
-  'delay',
-  'timestamp',
+  ...CONTENT_FIELDS,
+  ...['role', 'model', 'output_length', 'max_tokens', 'delay', 'timestamp', 'extra'],
 ];
 const SESSION_FIELDS = ['session_id', 'id', 'system', 'type'];
 
-function parseConversation(line: Fields, number: number): TimedConversation {
+function parseConversation(line: Fields, number: number, reader: ContentReader): TimedConversation {
   checkFields(
     line,
     line.turns === undefined
@@ -109,7 +114,7 @@ function parseConversation(line: Fields, number: number): TimedConversation {
       : ['turns', 'timestamp', ...SESSION_FIELDS],
   );
   const id = readOptionalText(line, 'session_id') ?? readOptionalText(line, 'id');
-  const turns = line.turns === undefined ? [parseTurn(line)] : parseTurns(line.turns);
+  const turns = line.turns === undefined ? [parseTurn(line, reader)] : parseTurns(line.turns, reader);
   const system = readOptionalText(line, 'system');
   const firstTurn =
     Array.isArray(line.turns) && typeof line.turns[0] === 'object' ? (line.turns[0] as Fields) : line;
@@ -123,34 +128,35 @@ function parseConversation(line: Fields, number: number): TimedConversation {
   return { conversation, line: number, startMs };
 }
 
-function parseTurns(value: unknown): Turn[] {
+function parseTurns(value: unknown, reader: ContentReader): Turn[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InputError('turns must be a list of at least one turn');
   return value.map(turn => {
-    if (typeof turn === 'string') return parseTurn({ text: turn });
+    if (typeof turn === 'string') return parseTurn({ text: turn }, reader);
     if (typeof turn === 'object' && turn !== null) {
       checkFields(turn as Fields, TURN_FIELDS);
-      return parseTurn(turn as Fields);
+      return parseTurn(turn as Fields, reader);
     }
     throw new InputError(`invalid turn ${JSON.stringify(turn)}; expected a string or an object`);
   });
 }
 
-function parseTurn(fields: Fields): Turn {
-  checkAlternatives(fields, ['text', 'prompt', 'texts']);
+function parseTurn(fields: Fields, reader: ContentReader): Turn {
   checkAlternatives(fields, ['output_length', 'max_tokens']);
   const role = readOptionalText(fields, 'role');
   const model = readOptionalText(fields, 'model');
   const maxTokens = readOptionalNumber(fields, 'output_length') ?? readOptionalNumber(fields, 'max_tokens');
   const delayMs = readDelay(fields);
   const atMs = readOptionalNumber(fields, 'timestamp');
+  const extra = readOptionalObject(fields, 'extra');
   return {
-    text: readPrompt(fields),
+    ...createMessage([readContents(fields, reader)], reader.endpoint),
     ...(role === undefined ? {} : { role }),
     ...(model === undefined ? {} : { model }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(atMs === undefined ? {} : { atMs }),
+    ...(extra === undefined ? {} : { extra }),
   };
 }
 

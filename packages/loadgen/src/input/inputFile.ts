@@ -109,15 +109,6 @@ export function checkFirstTurn(place: string, delayMs: number | undefined): void
   );
 }
 
-/** Returns the prompt: `text`, `prompt`, or the only entry of `texts`. Throws an `InputError` if there is none. */
-export function readPrompt(fields: Fields): string {
-  const { text, prompt, texts } = fields;
-  const value = text ?? prompt ?? (Array.isArray(texts) && texts.length === 1 ? texts[0] : undefined);
-  if (typeof value !== 'string')
-    throw new InputError('missing prompt; expected a string field "text" or "prompt"');
-  return value;
-}
-
 /** Fields of AIPerf's formats for contents that cannot be sent. */
 const UNSUPPORTED_CONTENT = /^(?:image|audio|video)s?$/;
 
@@ -130,7 +121,7 @@ export function checkFields(fields: Fields, names: readonly string[]): void {
   if (unknown === undefined) return;
   throw new InputError(
     UNSUPPORTED_CONTENT.test(unknown)
-      ? `field ${JSON.stringify(unknown)} is not supported; only text can be sent`
+      ? `field ${JSON.stringify(unknown)} is not supported in this format`
       : `unknown field ${JSON.stringify(unknown)}; expected one of ${names.join(', ')}`,
   );
 }

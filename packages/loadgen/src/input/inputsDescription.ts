@@ -6,7 +6,7 @@ import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
 import { capDelays } from './delayCap.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
-import { openInputsJson, openPayloadInputs } from './payloadInputs.ts';
+import { openInputsJson, openPayloadInputs, type PayloadOptions } from './payloadInputs.ts';
 import { openPoolInputs, type PoolOptions } from './poolInputs.ts';
 import type { FileOptions } from './sampling.ts';
 import { openShareGptInputs, type ShareGptOptions } from './shareGptInputs.ts';
@@ -31,7 +31,7 @@ type Source =
       })
   | ({ readonly kind: 'file'; readonly path: string } & ConversationFileOptions)
   | ({ readonly kind: 'pool'; readonly path: string } & PoolOptions)
-  | ({ readonly kind: 'payloads'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'payloads'; readonly path: string } & PayloadOptions)
   | ({ readonly kind: 'inputsJson'; readonly path: string } & FileOptions)
   | ({ readonly kind: 'shareGpt'; readonly path: string } & Omit<ShareGptOptions, 'tokenizer'>)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { Conversation, Inputs } from './conversation.ts';
 import { listFiles } from './fileLines.ts';
 import { InputError, withPlace } from './inputError.ts';
@@ -7,18 +8,24 @@ import { readJsonElements } from './jsonElements.ts';
 import { createPayloadTurn, readMessages } from './recordedTurn.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 
+/** Options of {@link openPayloadInputs}. */
+export interface PayloadOptions extends FileOptions {
+  /** The API that the bodies are sent to. Only bodies for `raw` may lack the messages of a chat. */
+  readonly endpoint?: EndpointName;
+}
+
 /**
- * Reads recorded request bodies of a chat from a JSONL file, one on each line. Each line is a conversation of one
+ * Reads recorded request bodies from a JSONL file, one on each line. Each line is a conversation of one
  * turn; in a folder, each `.jsonl` file is a conversation, and its lines are the turns. The bodies are sent
  * unchanged. Rejects with the file and line number if a line is invalid.
  */
-export async function openPayloadInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
+export async function openPayloadInputs(path: string, options: PayloadOptions = {}): Promise<Inputs> {
   const files = await listFiles(path, '.jsonl');
   const isFolder = files[0] !== path;
   const conversations: Conversation[] = [];
   for (const file of files) {
     const turns = await readJsonLines(file, line => {
-      readMessages(line);
+      if (options.endpoint !== 'raw') readMessages(line);
       return createPayloadTurn(line);
     });
     if (isFolder && turns.length > 0) conversations.push({ id: basename(file, '.jsonl'), turns });

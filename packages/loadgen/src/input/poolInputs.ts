@@ -1,16 +1,18 @@
+import { parse } from 'node:path';
 import { Random } from '@org/core';
-import type { Inputs, Turn } from './conversation.ts';
+import type { EndpointName } from '../endpoint/endpoint.ts';
+import type { Inputs } from './conversation.ts';
 import { listFiles } from './fileLines.ts';
-import { InputError } from './inputError.ts';
+import { InputError, withPlace } from './inputError.ts';
+import { checkFields, readJsonLines } from './inputFile.ts';
 import {
-  checkAlternatives,
-  checkFields,
-  describeValue,
-  type Fields,
-  isObject,
-  readJsonLines,
-  readOptionalText,
-} from './inputFile.ts';
+  CONTENT_FIELDS,
+  type ContentReader,
+  createContentReader,
+  createMessage,
+  type LineContents,
+  readContents,
+} from './messageContents.ts';
 import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 
@@ -23,23 +25,29 @@ export interface PoolOptions extends FileOptions {
   readonly entries?: number;
   /** Maximum response length, in tokens; left to the server by default. */
   readonly outputTokens?: NormalDistribution;
+  /** The API that the contents are sent to; contents that it cannot send are refused. */
+  readonly endpoint?: EndpointName;
 }
 
 /**
- * Draws prompts at random, with replacement, from a JSONL file (`{"text": ...}` or `{"texts": [...]}`). Each file of a
- * folder is a pool; a request consists of one line of each pool, in the order of the file names. Rejects with the
- * file and line number if a line is invalid.
+ * Draws prompts at random, with replacement, from a JSONL file (`{"text": ...}` or `{"texts": [...]}`, also with images,
+ * audio clips and videos). Each file of a folder is a pool; a request consists of one line of each pool, in the order of
+ * the file names, which also name texts without a name. Rejects with the file and line number if a line is invalid.
  */
 export async function openPoolInputs(path: string, options: PoolOptions = {}): Promise<Inputs> {
-  const { entries = DEFAULT_ENTRIES, seed = 0, outputTokens } = options;
-  const pools = await readPools(path);
+  const { entries = DEFAULT_ENTRIES, seed = 0, outputTokens, endpoint } = options;
+  const reader = createContentReader(endpoint);
+  const pools = await readPools(path, reader);
   const random = new Random(seed).fork('pool');
   const conversations = Array.from({ length: entries }, (_, index) => () => {
     const draw = random.fork(`${index}`);
-    const texts = pools.flatMap(pool => pool[draw.below(pool.length)]!);
+    const lines = pools.map(pool => pool[draw.below(pool.length)]!);
     const limit = outputTokens && { maxTokens: drawInteger(outputTokens, 1, draw) };
-    return { id: `pool-${index}`, turns: [{ ...createTextsTurn(texts), ...limit }] };
+    const message = withPlace(lines[0]!.place, () => createMessage(lines, reader.endpoint));
+    return { id: `pool-${index}`, turns: [{ ...message, ...limit }] };
   });
+  // Lines that do not form a request must be found before the load starts.
+  for (const create of conversations) create();
   return createInputs(
     path,
     conversations,
@@ -48,41 +56,23 @@ export async function openPoolInputs(path: string, options: PoolOptions = {}): P
   );
 }
 
+/** A line of a pool, and its place. */
+interface PoolLine extends LineContents {
+  /** File and line, as in `pool.jsonl:3`. */
+  readonly place: string;
+}
+
 /** Reads the lines of each file that is not empty. */
-async function readPools(path: string): Promise<readonly (readonly string[])[][]> {
-  const pools: (readonly string[])[][] = [];
+async function readPools(path: string, reader: ContentReader): Promise<readonly (readonly PoolLine[])[]> {
+  const pools: (readonly PoolLine[])[] = [];
   for (const file of await listFiles(path, '')) {
-    const pool = await readJsonLines(file, parseTexts);
+    const { name } = parse(file.replace(/\.gz$/, ''));
+    const pool = await readJsonLines(file, (line, number) => {
+      checkFields(line, [...CONTENT_FIELDS, 'type']);
+      return { ...readContents(line, reader, name), place: `${file}:${number}` };
+    });
     if (pool.length > 0) pools.push(pool);
   }
   if (pools.length > 0) return pools;
   throw new InputError(`${path} contains no prompts; expected at least one line of JSON`);
-}
-
-/** Creates a turn whose message has several parts, if there are several texts. */
-function createTextsTurn(texts: readonly string[]): Turn {
-  if (texts.length === 1) return { text: texts[0]! };
-  const content = texts.map(text => ({ type: 'text', text }));
-  return { text: texts.join('\n'), messages: [{ role: 'user', content }] };
-}
-
-function parseTexts(line: Fields): string[] {
-  checkFields(line, ['text', 'texts', 'type']);
-  checkAlternatives(line, ['text', 'texts']);
-  const text = readOptionalText(line, 'text');
-  if (text !== undefined) return [text];
-  const { texts } = line;
-  if (!Array.isArray(texts) || texts.length === 0)
-    throw new InputError('missing prompt; expected a string field "text", or a list "texts"');
-  return texts.flatMap(parseText);
-}
-
-/** Parses a text, or a named list of texts. */
-function parseText(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  const { contents } = isObject(value) ? value : {};
-  if (Array.isArray(contents) && contents.every(content => typeof content === 'string')) return contents;
-  throw new InputError(
-    `invalid text ${describeValue(value)}; expected a string, or an object with a list "contents" of strings`,
-  );
 }

@@ -6,6 +6,7 @@ import type { TraceType } from './datasetType.ts';
 import { InputError } from './inputError.ts';
 import { checkFirstTurn } from './inputFile.ts';
 import { readMooncakeTrace } from './mooncakeTrace.ts';
+import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { readSageMakerTrace } from './sageMakerTrace.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { groupSessions, type TraceEntry } from './traceEntry.ts';
@@ -22,6 +23,8 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
   readonly startMs?: number;
   /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
   readonly endMs?: number;
+  /** Maximum response length of requests without one, in tokens; left to the server by default. */
+  readonly outputTokens?: NormalDistribution;
 }
 
 /**
@@ -45,14 +48,24 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   );
   const originMs =
     options.startMs === undefined ? firstMs : options.startMs / (options.synthesis?.speedup ?? 1);
+  const draw = createLengthDraw(options);
   const sessions = groupSessions(changed).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
-    sessions.map(session => () => createConversation(session, texts, originMs)),
+    sessions.map(session => () => createConversation(session, texts, originMs, draw)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - originMs)),
     options,
   );
+}
+
+/** Draws the response length of a turn, the same in each pass; undefined leaves it to the server. */
+type LengthDraw = (key: string) => number | undefined;
+
+function createLengthDraw({ outputTokens, seed = 0 }: TraceOptions): LengthDraw {
+  if (outputTokens === undefined) return () => undefined;
+  const random = new Random(seed).fork('output lengths');
+  return key => drawInteger(outputTokens, 1, random.fork(key));
 }
 
 function createEmptyRangeError(
@@ -117,10 +130,11 @@ function createConversation(
   entries: readonly TraceEntry[],
   texts: TraceText,
   originMs: number,
+  draw: LengthDraw,
 ): Conversation {
   const id = entries[0]!.session;
   const turns = entries.map((entry, index) =>
-    createTurn(entry, index === 0 ? {} : readTurnTiming(entry, originMs), texts, `${id} ${index}`),
+    createTurn(entry, index === 0 ? {} : readTurnTiming(entry, originMs), texts, draw, `${id} ${index}`),
   );
   return { id, turns };
 }
@@ -138,9 +152,12 @@ function createTurn(
   entry: TraceEntry,
   timing: Pick<Turn, 'delayMs' | 'atMs'>,
   texts: TraceText,
+  draw: LengthDraw,
   key: string,
 ): Turn {
-  const { content, input = 0, hashIds, output, extra } = entry;
+  const { content, input = 0, hashIds, extra } = entry;
+  // A recorded body is sent unchanged, with its length.
+  const output = entry.output ?? (content?.payload === undefined ? draw(key) : undefined);
   return {
     ...(content ?? { text: texts.generate(input, hashIds, key) }),
     ...(content === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),

@@ -3,7 +3,6 @@ import {
   readJsonLines,
   readOptionalNumber,
   readOptionalText,
-  readPrompt,
 } from '../../src/input/inputFile.ts';
 import { writeJsonl } from '../support/files.ts';
 
@@ -40,16 +39,4 @@ test('treats null as absent', () => {
     undefined,
     undefined,
   ]);
-});
-
-test.each([
-  [{ text: 'a', prompt: 'b' }, 'a'],
-  [{ prompt: 'b' }, 'b'],
-  [{ texts: ['c'] }, 'c'],
-])('reads the prompt of %j', (fields, prompt) => {
-  expect(readPrompt(fields)).toBe(prompt);
-});
-
-test.each([{}, { text: 1 }, { texts: ['a', 'b'] }])('rejects %j without a prompt', fields => {
-  expect(() => readPrompt(fields)).toThrow('missing prompt');
 });

@@ -43,21 +43,20 @@ test('a request has one line of each file of a folder, in the order of the names
     'empty.jsonl': '\n',
   });
   const inputs = await openPoolInputs(folder, { outputTokens: { mean: 5 } });
-  const content = ['p1', 'q1', 'q2'].map(text => ({ type: 'text', text }));
   expect(inputs.getConversation(7).turns).toEqual([
-    { text: 'p1\nq1\nq2', messages: [{ role: 'user', content }], maxTokens: 5 },
+    { text: 'p1', contents: { texts: ['p1', 'q1', 'q2'] }, maxTokens: 5 },
   ]);
 });
 
 test.each([
   ['{"text": 1}', 'text is 1; expected a string'],
-  ['{"texts": []}', 'missing prompt; expected a string field "text", or a list "texts"'],
+  ['{"texts": []}', 'missing prompt; expected a string field "text" or "prompt", or a list "texts"'],
   [
     '{"texts": [{"contents": 1}]}',
-    'invalid text {"contents":1}; expected a string, or an object with a list "contents"',
+    'texts[0] is {"contents":1}; expected a string, or an object with a list "contents"',
   ],
   ['{"text": "a", "texts": ["b"]}', 'the fields text and texts exclude each other'],
-  ['{"text": "a", "delay": 3}', 'unknown field "delay"; expected one of text, texts, type'],
+  ['{"text": "a", "delay": 3}', 'unknown field "delay"; expected one of text, prompt, texts, image'],
 ])('rejects the line %s', async (line, message) => {
   const path = writeJsonl({ text: 'a' }, line);
   await expect(openPoolInputs(path)).rejects.toThrow(`${path}:2: ${message}`);

@@ -73,6 +73,24 @@ test('reads sessions and prompt texts without timestamps', async () => {
   expect(inputs.getConversation(1).turns).toEqual([{ text: 'given prompt' }]);
 });
 
+test('requests without an output length get one, the same in each pass, except recorded bodies', async () => {
+  const path = writeJsonl(
+    { session_id: 's', input_length: 3, output_length: 2 },
+    { session_id: 's', text_input: 'a' },
+    { messages: [{ role: 'user', content: 'b' }] },
+    { payload: { prompt: 'c' } },
+  );
+  const inputs = await openTraceInputs(path, { outputTokens: { mean: 300, stddev: 90 }, seed: 7 });
+  const read = (index: number) => inputs.getConversation(index).turns.map(({ maxTokens }) => maxTokens);
+  const [[given, drawn], [other], [recorded]] = [read(0), read(1), read(2)];
+  expect([given, recorded]).toEqual([2, undefined]);
+  expect(drawn).toBeGreaterThan(0);
+  expect(other).not.toBe(drawn);
+  expect([read(3), read(4)]).toEqual([read(0), read(1)]);
+  const fixed = await openTraceInputs(path, { outputTokens: { mean: 30 } });
+  expect(fixed.getConversation(0).turns.map(({ maxTokens }) => maxTokens)).toEqual([2, 30]);
+});
+
 test.each([
   [{ timestamp: 1 }, /:1: missing input_length; expected a number of tokens/],
   [{ input_length: 'x' }, /:1: input_length is "x"/],
@@ -91,7 +109,7 @@ test.each([
     { input_length: 512, hash_ids: [1, 2] },
     'hash_ids has 2 blocks of 512 tokens, but input_length is 512; expected at most 1',
   ],
-  [{ input_length: 5, hash_ids: [1], image: 'x' }, 'field "image" is not supported; only text can be sent'],
+  [{ input_length: 5, hash_ids: [1], image: 'x' }, 'field "image" is not supported in this format'],
   [{ input_length: 5, priority: 3 }, 'unknown field "priority"; expected one of timestamp'],
   [{ input_length: 5, text_input: 'a' }, 'the fields text_input and input_length exclude each other'],
 ])('refuses %j', async (line, message) => {

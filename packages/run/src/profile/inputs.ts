@@ -1,6 +1,7 @@
 import { describeSystemError } from '@org/core';
 import {
   type DatasetType,
+  type EndpointName,
   InputError,
   type InputsDescription,
   isTraceType,
@@ -12,10 +13,14 @@ import type { InputPlan } from '../plan/profilePlan.ts';
 import { detectDataset } from './dataset.ts';
 
 /**
- * Creates a serializable description of the inputs, from which any thread can open them. Throws `PlanError` if the
- * input file cannot be read.
+ * Creates a serializable description of the inputs, from which any thread can open them. Contents of a file that the
+ * API cannot send are refused when they are opened. Throws `PlanError` if the input file cannot be read.
  */
-export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
+export async function describeInputs(
+  plan: InputPlan,
+  seed: number,
+  endpoint?: EndpointName,
+): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, sampling, seed };
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
@@ -38,8 +43,9 @@ export async function describeInputs(plan: InputPlan, seed: number): Promise<Inp
       ...(plan.blockTokens === undefined ? {} : { blockTokens: plan.blockTokens }),
       ...(plan.synthesis === undefined ? {} : { synthesis: plan.synthesis }),
       ...(plan.corpus === undefined ? {} : { corpus: plan.corpus }),
+      ...(plan.outputTokens === undefined ? {} : { outputTokens: plan.outputTokens }),
     };
-  return describeFile(type, plan, source);
+  return describeFile(type, plan, source, endpoint === undefined ? {} : { endpoint });
 }
 
 /** Creates a description of the inputs of a file that is not a trace. */
@@ -47,16 +53,17 @@ function describeFile(
   type: Exclude<DatasetType, TraceType>,
   { outputTokens, entries }: InputPlan,
   source: FileSource,
+  api: { readonly endpoint?: EndpointName },
 ): InputsDescription {
   const lengths = outputTokens === undefined ? {} : { outputTokens };
   switch (type) {
     case 'single_turn':
     case 'multi_turn':
-      return { kind: 'file', ...source, ...lengths, allowsTurns: type === 'multi_turn' };
+      return { kind: 'file', ...source, ...api, ...lengths, allowsTurns: type === 'multi_turn' };
     case 'random_pool':
-      return { kind: 'pool', ...source, ...lengths, ...(entries === undefined ? {} : { entries }) };
+      return { kind: 'pool', ...source, ...api, ...lengths, ...(entries === undefined ? {} : { entries }) };
     case 'raw_payload':
-      return { kind: 'payloads', ...source };
+      return { kind: 'payloads', ...source, ...api };
     case 'inputs_json':
       return { kind: 'inputsJson', ...source };
     case 'sharegpt':

@@ -40,7 +40,7 @@ type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
  * tokenizer or the inputs cannot be opened.
  */
 export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
-  const inputs = await describeInputs(plan.inputs, plan.seed);
+  const inputs = await describeInputs(plan.inputs, plan.seed, plan.request.endpoint);
   const workers = countWorkers(plan);
   return workers === undefined
     ? openLocalLoad(plan, inputs, clock)

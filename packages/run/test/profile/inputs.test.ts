@@ -55,11 +55,20 @@ test.each([
   ['random_pool', { kind: 'pool', entries: 9, outputTokens: { mean: 4 } }],
   ['sharegpt', { kind: 'shareGpt', outputTokens: { mean: 4 } }],
   ['single_turn', { kind: 'file', allowsTurns: false, outputTokens: { mean: 4 } }],
-  ['burst_gpt_trace', { kind: 'trace', type: 'burst_gpt_trace' }],
+  ['mooncake_trace', { kind: 'trace', type: 'mooncake_trace', outputTokens: { mean: 4 } }],
 ] as const)('describes a file of the type %s with its options', async (datasetType, described) => {
   const plan: InputPlan = { ...PLAN, file: '/f', datasetType, entries: 9, outputTokens: { mean: 4 } };
   const source = { path: '/f', sampling: 'sequential', seed: 7 };
   expect(await describeInputs(plan, 7)).toEqual({ ...described, ...source });
+});
+
+test.each([
+  ['single_turn', { kind: 'file', endpoint: 'raw' }],
+  ['random_pool', { kind: 'pool', endpoint: 'raw' }],
+  ['raw_payload', { kind: 'payloads', endpoint: 'raw' }],
+] as const)('describes the API of a file of the type %s', async (datasetType, described) => {
+  const plan: InputPlan = { ...PLAN, file: '/f', datasetType };
+  expect(await describeInputs(plan, 7, 'raw')).toMatchObject(described);
 });
 
 test('describes the blocks, the corpus and the changes of a trace', async () => {
