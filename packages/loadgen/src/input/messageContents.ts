@@ -18,9 +18,9 @@ export function createContentReader(endpoint?: EndpointName): ContentReader {
 }
 
 /** The fields of the contents of a message. */
-export const CONTENT_FIELDS = [
+export const CONTENT_FIELDS: readonly string[] = [
   ...['text', 'prompt', 'texts', 'image', 'images', 'audio', 'audios', 'video', 'videos'],
-] as const;
+];
 
 /** Texts of the same name; the name is empty if the file does not name them. */
 export interface NamedTexts {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  readJsonLines,
-  readOptionalNumber,
-  readOptionalText,
-} from '../../src/input/inputFile.ts';
+import { readJsonLines, readOptionalNumber, readOptionalText } from '../../src/input/inputFile.ts';
 import { writeJsonl } from '../support/files.ts';
 
 test('includes empty lines in line numbers', async () => {

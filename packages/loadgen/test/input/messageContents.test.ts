@@ -14,7 +14,14 @@ const JPEG_URL = `data:image/jpeg;base64,${JPEG.toString('base64')}`;
 /** Writes files of each kind to a temporary folder. Returns the path of a file of the folder by its name. */
 function writeMedia(): (name: string) => string {
   const folder = dirname(writeTempFile('unused', ''));
-  const files = { 'a.png': PNG, 'b.dat': JPEG, 'c.WAV': 'RIFF', 'd.mp3': 'ID3', 'e.webm': 'w', 'f.gif': 'GIF89a' };
+  const files = {
+    'a.png': PNG,
+    'b.dat': JPEG,
+    'c.WAV': 'RIFF',
+    'd.mp3': 'ID3',
+    'e.webm': 'w',
+    'f.gif': 'GIF89a',
+  };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
   return name => join(folder, name);
 }
@@ -117,18 +124,21 @@ test.each<[line: (at: (name: string) => string) => object, problem: string, expe
   [() => ({ images: 'x' }), 'images is "x"', 'expected a list of strings'],
   [() => ({ images: [5] }), 'images[0] is 5', 'expected a string, or an object with a list "contents"'],
   [() => ({ image: 'a', images: ['b'] }), 'the fields image and images', 'exclude each other'],
-])('rejects invalid contents %#, naming the line and what is accepted', async (describe, problem, expected) => {
-  const path = writeJsonl({ text: 'a' }, { text: 'b', ...describe(writeMedia()) });
-  for (const open of [openFileInputs, openPoolInputs]) {
-    const error: Error = await open(path).then(
-      () => expect.unreachable(),
-      cause => cause,
-    );
-    expect(error.message.startsWith(`${path}:2: `)).toBe(true);
-    expect(error.message).toContain(problem);
-    expect(error.message).toContain(expected);
-  }
-});
+])(
+  'rejects invalid contents %#, naming the line and what is accepted',
+  async (describe, problem, expected) => {
+    const path = writeJsonl({ text: 'a' }, { text: 'b', ...describe(writeMedia()) });
+    for (const open of [openFileInputs, openPoolInputs]) {
+      const error: Error = await open(path).then(
+        () => expect.unreachable(),
+        cause => cause,
+      );
+      expect(error.message.startsWith(`${path}:2: `)).toBe(true);
+      expect(error.message).toContain(problem);
+      expect(error.message).toContain(expected);
+    }
+  },
+);
 
 test('rejects a huge file', async () => {
   const huge = writeTempFile('huge.wav', '');

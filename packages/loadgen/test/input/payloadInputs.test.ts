@@ -48,7 +48,9 @@ test('bodies for the API raw may be any objects', async () => {
   const inputs = await openPayloadInputs(writeJsonl({ a: 1 }, {}), { endpoint: 'raw' });
   expect([0, 1].map(index => inputs.getConversation(index).turns[0]!.payload)).toEqual([{ a: 1 }, {}]);
   await expect(openPayloadInputs(writeJsonl([1]), { endpoint: 'raw' })).rejects.toThrow(/not a JSON object/);
-  await expect(openPayloadInputs(writeJsonl({ a: 1 }), { endpoint: 'chat' })).rejects.toThrow(/:1: messages is/);
+  await expect(openPayloadInputs(writeJsonl({ a: 1 }), { endpoint: 'chat' })).rejects.toThrow(
+    /:1: messages is/,
+  );
 });
 
 test('each session of an inputs.json is a conversation', async () => {
