@@ -1,3 +1,5 @@
+import { RECIPE_RESULT_NAME } from '../validate/uncheckedFile.ts';
+
 /** Default file names of exports, and names of server metrics and timeslices with a prefix. */
 const EXPORT_NAME = matchAny([
   /(^server_metrics_export|_server_metrics(_export)?)\.(json|jsonl|csv|parquet)$/,
@@ -15,6 +17,8 @@ const COMPANION_NAME = matchAny([
   // The files of one phase, in `phases/<phase>`.
   /^(server_metrics|gpu_telemetry)\.json$/,
   /^(inputs|outputs|run_config|search_history|search_checkpoint|sampling_design|\.aiperf_results_processing)\.json$/,
+  // Files that search recipes derive from a sweep, next to its export.
+  RECIPE_RESULT_NAME,
   /_(console\.txt|network_latency\.jsonl)$/,
 ]);
 

@@ -39,6 +39,7 @@ const exportNames = [
   'server_metrics_export.json',
   'server_metrics_export.jsonl',
   'server_metrics_export.parquet',
+  'sla_breach.json',
 ];
 const otherNames = ['notes.csv', 'notes.json', 'my_runs.json', 'server_metrics.journal', 'logs.jsonl'];
 
