@@ -7,7 +7,7 @@ import {
   writeConclusion,
 } from '../src/sweep/html/sweepView.ts';
 import { type Choice, createChoice } from '../src/sweep/model/choice.ts';
-import { buildSweepView, listCharts } from '../src/sweep/model/sections.ts';
+import { buildSweepView, listCharts, listWideCharts } from '../src/sweep/model/sections.ts';
 import type { SweepData } from '../src/sweep/model/sweepData.ts';
 import { createChoiceToolbar } from './choiceToolbar.ts';
 import { createScreenReaderElements } from './cursorKeys.ts';
@@ -29,7 +29,7 @@ export function createSweepCharts(data: SweepData): void {
   let widths = PAGE_WIDTHS;
   const addCursors = (): void => {
     const view = buildSweepView(data, choice);
-    const wide = new Set([view.tradeoff?.id, view.interactivity?.id]);
+    const wide = listWideCharts(view);
     for (const chart of listCharts(view)) {
       const width = wide.has(chart.id) ? widths.wide : widths.column;
       const height = wide.has(chart.id) ? getWideHeight(width) : COLUMN_HEIGHT;

@@ -16,6 +16,7 @@ import type {
 import type { Fact } from '../html/factList.ts';
 import type { ComparisonTable } from '../report/document.ts';
 import { countFailures, describeFailedRequests } from './failures.ts';
+import { formatParameterName } from './model/format.ts';
 import type { SweepData } from './model/sweepData.ts';
 
 /** A statistic of a client or server metric, with one value per column of the table. */
@@ -81,7 +82,7 @@ function buildSweepDocument(
     facts: [
       ...(result ? [{ name: 'Result', text: result.headline }, ...result.facts] : []),
       ...metadata.sweep_parameters.map(parameter => ({
-        name: parameter.name,
+        name: formatParameterName(parameter.name),
         text: parameter.values.map(formatParameter).join(', '),
       })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
@@ -125,7 +126,7 @@ function describeSweep({
 }: ProfileSweep): string {
   const parameters = metadata.sweep_parameters.map(({ name, values }) => {
     const texts = values.map(formatParameter);
-    return `${name} ${texts.length > MAX_LISTED ? `${texts[0]} to ${texts.at(-1)} (${texts.length} values)` : texts.join(', ')}`;
+    return `${formatParameterName(name)} ${texts.length > MAX_LISTED ? `${texts[0]} to ${texts.at(-1)} (${texts.length} values)` : texts.join(', ')}`;
   });
   return [...parameters, `${runs} of ${formatCount(total, 'run')}`].join(' · ');
 }

@@ -10,8 +10,8 @@ export function renderSearch(search: SearchHistory, options: ScreenOptions): str
   const { headline, facts, warnings } = describeSearch(search);
   const wrap = (text: string, indent: string): string[] => wrapText(toPrintable(text), width - 1, indent);
   return [
-    ...warnings.flatMap(text => wrap(` ${text}`, ' ').map(paint.yellow)),
-    ...wrap(` ${headline}`, ' ').map(paint.bold),
-    ...facts.flatMap(({ name, text }) => wrap(` ${name}: ${text}`, '   ')),
+    ...warnings.flatMap(text => wrap(text, ' ').map(paint.yellow)),
+    ...wrap(headline, ' ').map(paint.bold),
+    ...facts.flatMap(({ name, text }) => wrap(`${name}: ${text}`, '   ')),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, formatValue } from '@org/core';
-import type { BoundarySummary, SearchHistory } from '@org/formats';
+import type { BoundarySummary, SearchHistory, SearchTrial } from '@org/formats';
 
 /** The result of a search in words, and the evidence for it. */
 export interface SearchDescription {
@@ -88,9 +88,9 @@ function describeEstimate(boundary: SearchHistory['boundary_summary']): SearchDe
   ];
 }
 
-function describeBest({ best_trials, config }: SearchHistory): SearchDescription['facts'] {
-  const [best] = best_trials ?? [];
-  const [objective] = config.objectives;
+function describeBest(search: SearchHistory): SearchDescription['facts'] {
+  const best = findBest(search);
+  const [objective] = search.config.objectives;
   const [value] = best?.objective_values ?? [];
   if (!best || !objective || value === undefined) return [];
   const extreme = /min/i.test(objective.direction) ? 'Lowest' : 'Highest';
@@ -101,6 +101,21 @@ function describeBest({ best_trials, config }: SearchHistory): SearchDescription
       text: `${formatValue(value, null)} at ${formatParameters(best.variation_values)}${where}`,
     },
   ];
+}
+
+/**
+ * Finds the best run. Above the boundary, a run that happened to be within the limits does not count: the objective of the
+ * highest value within the limits replaces it.
+ */
+function findBest({ best_trials, boundary_summary: boundary }: SearchHistory): SearchTrial | undefined {
+  const [best] = best_trials ?? [];
+  const passed = boundary?.feasible_max;
+  if (!best || !passed) return best;
+  const { swept_dim_path: path } = boundary;
+  if ((best.variation_values[path] ?? passed.value) <= passed.value) return best;
+  const { value, iteration_idx, objective_value: objective } = passed;
+  if (objective == null) return undefined;
+  return { iteration_idx, objective_values: [objective], variation_values: { [path]: value } };
 }
 
 const MARKS = { passed: '✓', failed: '✗', unknown: '?' } as const;

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { FormatError } from '@org/formats/read';
 import { listSweptRuns, type SweptRun } from '@org/record';
 import { isFolder, RunError } from '../run/input.ts';
 import { type OpenOptions, openRun } from '../run/openRun.ts';
 import type { Run } from '../run/run.ts';
+import { readSearch } from './readSearch.ts';
 
 /** A variation that exists in both sweeps, with the folders of its runs. */
 export interface VariationPair {
@@ -71,9 +73,22 @@ async function listSweeps(paths: readonly string[]): Promise<Sweep[]> {
   return Promise.all(
     paths.map(async path => {
       const runs = (await isFolder(path)) ? await listSweptRuns(path) : [];
-      return { path, runs: runs.filter(({ variation }) => variation !== undefined) };
+      const early = runs.length > 0 ? await listEarlyEnds(path) : new Set();
+      return {
+        path,
+        runs: runs.filter(({ variation, folder }) => variation !== undefined && !early.has(folder)),
+      };
     }),
   );
+}
+
+/** Lists the runs that a search has ended early. They measured only their first requests, so aggregates exclude them, too. */
+async function listEarlyEnds(path: string): Promise<ReadonlySet<string>> {
+  const { iterations = [] } = (await readSearch(path)) ?? {};
+  const folders = iterations.flatMap(({ run, ended_early: reason }) =>
+    run === undefined || reason === undefined ? [] : join(path, run),
+  );
+  return new Set(folders);
 }
 
 function groupVariations(runs: readonly SweptRun[]): Map<string, Variation> {

@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { SearchHistory, SweepVariation } from '@org/formats';
-import { readProfileAggregate, readProfileSweep, readSearchHistory } from '@org/formats/read';
+import type { SweepVariation } from '@org/formats';
+import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
 import { SWEEP_FOLDER } from '@org/record';
 import { isFolder, openInput } from '../run/input.ts';
 import type { OpenOptions } from '../run/openRun.ts';
 import { normalizeSweep } from './normalizeSweep.ts';
+import { readSearch } from './readSearch.ts';
 import { AGGREGATE_FILE, addRunCounts } from './runCounts.ts';
 import type { RunSet } from './runSet.ts';
 import { combineCompleteRuns } from './unfinishedRuns.ts';
 
-const SEARCH_FILE = 'search_history.json';
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 
 /**
@@ -34,7 +34,9 @@ export async function openRunSet(name: string, open: OpenOptions = {}): Promise<
     (await findFirst(name, SWEEP_FOLDERS, SWEEP_FILE)) ??
     (await findFirst(name, AGGREGATE_FOLDERS, AGGREGATE_FILE));
   const runSet = file === undefined ? await combineCompleteRuns(name, open) : await openFile(name, file);
-  return runSet?.kind === 'sweep' ? { ...runSet, ...(await readSearch(name)) } : runSet;
+  if (runSet?.kind !== 'sweep') return runSet;
+  const search = await readSearch(name);
+  return { ...runSet, ...(search && { search }) };
 }
 
 async function openFile(name: string, file: string): Promise<RunSet | undefined> {
@@ -45,13 +47,6 @@ async function openFile(name: string, file: string): Promise<RunSet | undefined>
   if (/_aggregate\.json$/.test(basename(file)))
     return { name, kind: 'repeated', aggregate: await readProfileAggregate(await openInput(file)) };
   return undefined;
-}
-
-/** Reads the probes of a search from the folder of its runs. */
-async function readSearch(folder: string): Promise<{ readonly search?: SearchHistory }> {
-  const names: readonly string[] = await readdir(folder).catch(() => []);
-  if (!names.includes(SEARCH_FILE)) return {};
-  return { search: await readSearchHistory(await openInput(join(folder, SEARCH_FILE))) };
 }
 
 async function findFirst(

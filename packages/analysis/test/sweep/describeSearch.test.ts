@@ -60,3 +60,16 @@ test('an interval that reaches the end of the tested range is open', () => {
   const { facts } = describeSearch({ ...SEARCH, boundary_summary: { ...BOUNDARY, interval: open } });
   expect(facts[0]!.text).toBe('1.5, 95% confidence interval from 1.2');
 });
+
+test('a run above the boundary that happened to be within the limits is not the best', () => {
+  const lucky = {
+    iteration_idx: 1,
+    objective_values: [99],
+    variation_values: { [BOUNDARY.swept_dim_path]: 2 },
+  };
+  const { facts } = describeSearch({ ...SEARCH, best_trials: [lucky] });
+  expect(facts).toContainEqual({
+    name: 'Highest output_token_throughput avg',
+    text: '81.5 at concurrency 1',
+  });
+});

@@ -1,7 +1,7 @@
 import type { Source } from '../source/source.ts';
 
 /** Names of the files that the search recipes of AIPerf and Servelens derive from a sweep. */
-export const RECIPE_RESULT_NAME =
+export const RECIPE_RESULT_NAME: RegExp =
   /^(degradation_knee|prefill_curve|decode_itl_surface|pareto_sweep|sla_breach)\.json$/;
 
 /** Names of AIPerf's own files, whose contents cannot be recognized. */

@@ -8,6 +8,7 @@ import { type Compatibility, formatAiperfLabel, MIN_INTERVAL_RUNS } from '@org/r
 import { combineRuns } from '@org/record/aggregate';
 import type { RepeatPlan, Variation } from './repeatPlan.ts';
 import {
+  countRuns,
   filterSuccesses,
   listFailedRuns,
   type RunOutcome,
@@ -74,7 +75,7 @@ function createMetadata(
   const isAiperf = compatibility === 'aiperf-0.13';
   return {
     aggregation_type: 'confidence',
-    num_profile_runs: outcomes.length,
+    num_profile_runs: countRuns(outcomes),
     num_successful_runs: successes.length,
     ...(isAiperf ? {} : { requests: sumCounts(outcomes) }),
     failed_runs: listFailedRuns(outcomes, ({ label }) => label),

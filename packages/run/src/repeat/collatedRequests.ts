@@ -10,7 +10,7 @@ import {
 import { isSourceError, isWarmupRecord, splitLines } from '@org/formats/read';
 import { Distribution } from '@org/loadgen';
 import { MIN_INTERVAL_RUNS } from '@org/record';
-import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
+import { countRuns, filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
 /** Thrown if the requests file of a run cannot be read or is invalid. */
 export class RequestsError extends Error {
@@ -55,7 +55,7 @@ export async function createCollated(
     description: 'Metrics of the requests of all successful runs combined, and of each run separately.',
     metadata: {
       aggregation_type: 'detailed',
-      num_profile_runs: outcomes.length,
+      num_profile_runs: countRuns(outcomes),
       num_successful_runs: successes.length,
       failed_runs: failedRuns,
     },

@@ -32,6 +32,11 @@ export function filterSuccesses(outcomes: readonly RunOutcome[]): RunSuccess[] {
   return outcomes.filter(isSuccess);
 }
 
+/** Counts the runs of an aggregate. A run that a search has ended early is neither successful nor failed. */
+export function countRuns(outcomes: readonly RunOutcome[]): number {
+  return outcomes.filter(outcome => isSuccess(outcome) || !outcome.endedEarly).length;
+}
+
 /** Lists the failed runs for an aggregate. A run that a search has ended early has not failed. */
 export function listFailedRuns(
   outcomes: readonly RunOutcome[],

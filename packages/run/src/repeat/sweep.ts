@@ -13,7 +13,7 @@ import {
 } from '@org/record/aggregate';
 import type { AggregateSettings } from './aggregate.ts';
 import type { PlannedRun, RepeatPlan, Variation } from './repeatPlan.ts';
-import { filterSuccesses, listFailedRuns, type RunOutcome, sumCounts } from './runOutcome.ts';
+import { countRuns, filterSuccesses, listFailedRuns, type RunOutcome, sumCounts } from './runOutcome.ts';
 import { listStatistics } from './runStatistics.ts';
 
 /**
@@ -37,7 +37,7 @@ export function createSweep(
       ? {}
       : { schema_version: '1.0', aiperf_version: AIPERF_VERSION, servelens_version: settings.version }),
     aggregation_type: 'sweep',
-    num_profile_runs: outcomes.length,
+    num_profile_runs: countRuns(outcomes),
     num_successful_runs: filterSuccesses(outcomes).length,
     failed_runs: listFailedRuns(outcomes, isAiperf ? ({ label }) => label : formatFailedLabel),
     metadata: createMetadata(

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { filterSuccesses, isSuccess, listFailedRuns, sumCounts } from '../../src/repeat/runOutcome.ts';
+import {
+  countRuns,
+  filterSuccesses,
+  isSuccess,
+  listFailedRuns,
+  sumCounts,
+} from '../../src/repeat/runOutcome.ts';
 import { createPlan, createReport, createSuccess } from './fakes.ts';
 
 test('separates successful from failed runs', () => {
@@ -21,4 +27,15 @@ test('adds up the requests of all runs, including failed runs', () => {
     { run: runs[2]!, error: 'server went away' },
   ];
   expect(sumCounts(outcomes)).toEqual({ succeeded: 2, failed: 5, cancelled: 1 });
+});
+
+test('a run that a search has ended early is neither counted nor failed', () => {
+  const { runs } = createPlan({ runs: 3 });
+  const outcomes = [
+    createSuccess(runs[0]!, createReport([100], 4)),
+    { run: runs[1]!, error: 'all failed' },
+    { run: runs[2]!, error: '6 of 100 requests', endedEarly: true },
+  ];
+  expect(countRuns(outcomes)).toBe(2);
+  expect(listFailedRuns(outcomes, ({ label }) => label)).toHaveLength(1);
 });

@@ -4,14 +4,20 @@ import type { XyChart } from '../../svg/xyChartModel.ts';
 import { COLUMN_HEIGHT, getWideHeight, PAGE_WIDTHS } from '../../sweep/html/sweepView.ts';
 import { listNamedSeries } from '../../sweep/html/xyFigure.ts';
 import { createChoice } from '../../sweep/model/choice.ts';
-import { buildSweepView, listCharts, OUTCOMES, type SweepView } from '../../sweep/model/sections.ts';
+import {
+  buildSweepView,
+  listCharts,
+  listWideCharts,
+  OUTCOMES,
+  type SweepView,
+} from '../../sweep/model/sections.ts';
 import type { SweepData } from '../../sweep/model/sweepData.ts';
 import { createPicture, type Picture, type PictureContent } from './picture.ts';
 
 /** Lists the charts of a sweep or of repeated runs as pictures, in the order of the page. */
 export function listSweepPictures(data: SweepData, style: string): Picture[] {
   const view = buildSweepView(data, createChoice(data));
-  const wide = new Set([view.tradeoff?.id, view.interactivity?.id]);
+  const wide = listWideCharts(view);
   const charts = listCharts(view).map(chart => toContent(chart, wide.has(chart.id)));
   return [...charts, ...listOutcomes(view)].map(content => createPicture(content, style));
 }

@@ -6,6 +6,7 @@ import { createChoice } from '../model/choice.ts';
 import { buildSweepView } from '../model/sections.ts';
 import type { RunSetDocument } from '../runSetDocument.ts';
 import { writePointTable } from './pointTable.ts';
+import { writeProbeTable } from './probeTable.ts';
 import { PAGE_WIDTHS, writeCharts, writeConclusion } from './sweepView.ts';
 
 /** Writes the body of the page of a sweep or of repeated runs. It is complete without scripts, except for tables and choices. */
@@ -19,6 +20,7 @@ export function writeSweepPage(document: RunSetDocument): string {
       ...notes.map(note => writeParagraph(note, 'note')),
       writeElement('div', { id: 'choice', class: 'toolbar' }),
       writeElement('div', { id: 'charts' }, writeCharts(view, PAGE_WIDTHS)),
+      data.search ? writeProbeTable(data.search) : '',
       writePointTable(data),
       writeSection(
         'tables',

@@ -36,29 +36,32 @@ export function getWideHeight(width: number): number {
 
 /** Writes all charts of a choice. */
 export function writeCharts(view: SweepView, widths: ChartWidths): string {
-  const { tradeoff, load, interactivity, outcomes, repeats } = view;
+  const { limits, tradeoff, load, interactivity, outcomes, repeats } = view;
   const column = (chart: XyChart): string =>
     writeXyFigure(chart, { width: widths.column, height: COLUMN_HEIGHT });
   const columns = (charts: readonly XyChart[]): string =>
     writeElement('div', { class: 'columns' }, ...charts.map(column));
+  const wide = (chart: XyChart): string =>
+    writeXyFigure(chart, { width: widths.wide, height: getWideHeight(widths.wide) });
   return [
+    limits.length > 0
+      ? writeSection(
+          'limits',
+          'Limits of the search',
+          limits.length === 1 ? wide(limits[0]!) : columns(limits),
+        )
+      : '',
     tradeoff
       ? writeSection(
           'curve',
           'Throughput and latency',
-          writeXyFigure(tradeoff, { width: widths.wide, height: getWideHeight(widths.wide) }),
+          wide(tradeoff),
           writeParagraph(describeRings(tradeoff), 'hint'),
         )
       : '',
     load.length > 0 ? writeSection('load', `The client, by ${view.groups.load}`, columns(load)) : '',
     writeServers(view, columns),
-    interactivity
-      ? writeSection(
-          'users',
-          'Speed for one user and for all',
-          writeXyFigure(interactivity, { width: widths.wide, height: getWideHeight(widths.wide) }),
-        )
-      : '',
+    interactivity ? writeSection('users', 'Speed for one user and for all', wide(interactivity)) : '',
     outcomes
       ? writeSection(
           'outcomes',

@@ -8,6 +8,8 @@ import {
 } from '@org/analysis';
 import type { RequestCounts, SweepMetric, SweepVariation } from '@org/formats';
 import type { ServerCatalog } from '@org/servers';
+import { buildSearchData } from './buildSearchData.ts';
+import { formatParameterName } from './format.ts';
 import { GPU_SPEED, USER_SPEED } from './otherCharts.ts';
 import type { LoadPointData, Outcomes, RepeatData, SelectableMetric, SweepData } from './sweepData.ts';
 
@@ -64,6 +66,7 @@ export function buildSweepData(runSet: RunSet, { repeats, links, servers }: Swee
     })),
     goodput: repeats[0]?.limits ?? {},
     points: variations.map((variation, i) => buildPoint(variation, byVariation[i]!, links, servers)),
+    ...(runSet.kind === 'sweep' && runSet.search && { search: buildSearchData(runSet.search) }),
   };
 }
 
@@ -132,7 +135,7 @@ function buildPoint(
   return {
     name: formatVariationName(variation),
     parameters: Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [name, formatParameter(value)]),
+      Object.entries(parameters).map(([name, value]) => [formatParameterName(name), formatParameter(value)]),
     ),
     estimates: Object.fromEntries(
       [...METRICS].flatMap(metric => {

@@ -14,6 +14,11 @@ function roundHalf(half: number): number {
   return Number(half.toPrecision(2));
 }
 
+/** Formats the name of a parameter, without the path of the measured phase or the data set: `concurrency`. */
+export function formatParameterName(path: string): string {
+  return path.replace(/^(?:phases\.profiling|datasets\.main\.prompts)\.(?=[^.]+$)/, '');
+}
+
 /** Formats the parameters of a point as `concurrency 16, isl 128`. */
 export function formatPoint({ name, parameters }: Pick<LoadPointData, 'name' | 'parameters'>): string {
   const entries = Object.entries(parameters);

@@ -36,20 +36,22 @@ export function groupSweep({ points, base }: Pick<SweepData, 'points' | 'base'>)
       marker: getMarker(i),
     })),
     baseGroups: baseGroups.map((group, i) => ({ ...group, color: 'grey', marker: getMarker(i) })),
-    axis: createLoadAxis(groups, parameter),
+    axis: createLoadAxis(parameter ?? 'variation', listTicks(groups, parameter)),
   };
 }
 
-function createLoadAxis(groups: readonly LoadGroup<LoadPointData>[], parameter: string | undefined): XyAxis {
+function listTicks(groups: readonly LoadGroup<LoadPointData>[], parameter: string | undefined): Tick[] {
   const labels = new Map<number, string>();
   for (const { points, loads } of groups)
     for (const [i, load] of loads.entries())
       labels.set(load, parameter === undefined ? points[i]!.name : String(load));
-  const ticks = [...labels]
-    .map(([value, label]): Tick => ({ value, label }))
-    .sort((a, b) => a.value - b.value);
+  return [...labels].map(([value, label]): Tick => ({ value, label }));
+}
+
+/** Creates the axis of a load, which is logarithmic for a wide range. */
+export function createLoadAxis(name: string, unsorted: readonly Tick[]): XyAxis {
+  const ticks = [...unsorted].sort((a, b) => a.value - b.value);
   const [lowest, highest] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 0];
-  const name = parameter ?? 'variation';
   if (lowest > 0 && highest / lowest >= MIN_LOG_RATIO)
     return { name, ticks, isLog: true, domain: [lowest / 1.3, highest * 1.3] };
   const space = (highest - lowest || 1) * 0.08;

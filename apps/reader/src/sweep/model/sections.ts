@@ -1,6 +1,6 @@
 import type { ShareBars } from '../../svg/shareBars.ts';
 import type { XyChart } from '../../svg/xyChartModel.ts';
-import type { Choice } from './choice.ts';
+import { type Choice, createChoice, formatLimits } from './choice.ts';
 import { formatPoint } from './format.ts';
 import { groupSweep, type SweepGroups } from './groups.ts';
 import { buildLoadCharts } from './loadCharts.ts';
@@ -16,6 +16,8 @@ export interface SweepView {
   readonly conclusion: Conclusion;
   /** Absent if no point has both a throughput and a latency, or there is one point only. */
   readonly tradeoff?: XyChart;
+  /** The limits of a search, with the limited metric in each run. */
+  readonly limits: readonly XyChart[];
   readonly load: readonly XyChart[];
   readonly server: ServerCharts;
   readonly interactivity?: XyChart;
@@ -30,12 +32,14 @@ const MAX_BARS = 60;
 export function buildSweepView(data: SweepData, choice: Choice): SweepView {
   const groups = groupSweep(data);
   const isSingle = data.points.length === 1;
-  const conclusion = buildConclusion(data, groups, choice);
+  const conclusion = chooseConclusion(data, groups, choice);
+  const limits = data.search?.charts ?? [];
   const outcomes = buildOutcomeBars(data);
   if (isSingle)
     return {
       groups,
       conclusion,
+      limits,
       load: [],
       server: { charts: [], zero: [], missing: [] },
       repeats: [...data.throughputs, ...data.latencies].flatMap(metric =>
@@ -50,6 +54,7 @@ export function buildSweepView(data: SweepData, choice: Choice): SweepView {
   return {
     groups,
     conclusion,
+    limits,
     ...(hasBoth && { tradeoff: buildTradeoffChart(data, groups, choice) }),
     load: buildLoadCharts(data, groups, choice),
     server: buildServerCharts(data, groups),
@@ -59,20 +64,33 @@ export function buildSweepView(data: SweepData, choice: Choice): SweepView {
   };
 }
 
+/** Returns the result of a search until other limits are chosen. */
+function chooseConclusion(data: SweepData, groups: SweepGroups, choice: Choice): Conclusion {
+  const isUnchanged = formatLimits(choice.limits, data) === formatLimits(createChoice(data).limits, data);
+  return data.search && isUnchanged ? data.search.conclusion : buildConclusion(data, groups, choice);
+}
+
 /** Reports whether a metric has a chart in the page of repeated runs. */
 function isShownSingle(metric: string): boolean {
   return /^(?:request_throughput_avg|output_token_throughput_avg|goodput_avg)$|_p50$|_p99$/.test(metric);
 }
 
 /** Lists all charts of points, in the order of the page. */
-export function listCharts({ tradeoff, load, server, interactivity, repeats }: SweepView): XyChart[] {
+export function listCharts({ limits, tradeoff, load, server, interactivity, repeats }: SweepView): XyChart[] {
   return [
+    ...limits,
     ...(tradeoff ? [tradeoff] : []),
     ...load,
     ...server.charts,
     ...(interactivity ? [interactivity] : []),
     ...repeats,
   ];
+}
+
+/** Lists the identifiers of the charts across the page. */
+export function listWideCharts({ limits, tradeoff, interactivity }: SweepView): ReadonlySet<string> {
+  const wide = [limits.length === 1 ? limits[0] : undefined, tradeoff, interactivity];
+  return new Set(wide.flatMap(chart => chart?.id ?? []));
 }
 
 /** The outcomes of requests, in the order of the parts of a bar. */

@@ -1,4 +1,6 @@
 import type { LoadPoint, ServerLoad } from '@org/analysis/browser';
+import type { XyChart } from '../../svg/xyChartModel.ts';
+import type { Conclusion } from './sentence.ts';
 
 /** A metric that can be selected on the page. */
 export interface SelectableMetric {
@@ -20,7 +22,30 @@ export interface SweepData {
   readonly goodput: Readonly<Record<string, number>>;
   /** Repeated runs without a sweep have one point. */
   readonly points: readonly LoadPointData[];
+  /** The result of a search, if the runs are its probes. */
+  readonly search?: SearchData;
   readonly base?: { readonly name: string; readonly points: readonly LoadPointData[] };
+}
+
+/** The result of a search, and its probes. */
+export interface SearchData {
+  readonly conclusion: Conclusion;
+  /** A chart for each limit; empty for searches of several parameters. */
+  readonly charts: readonly XyChart[];
+  /** Names of the searched parameters. */
+  readonly parameters: readonly string[];
+  readonly probes: readonly ProbeData[];
+}
+
+/** One run of a search. */
+export interface ProbeData {
+  /** The number of the run, starting at 1. */
+  readonly run: number;
+  /** The values of the searched parameters, in their order. */
+  readonly values: readonly string[];
+  readonly verdict: 'passed' | 'failed' | 'unknown';
+  /** The measured value of each limit, or why it is unknown. */
+  readonly detail: string;
 }
 
 /** A variation of a sweep. */
