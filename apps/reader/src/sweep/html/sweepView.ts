@@ -3,8 +3,8 @@ import { writeFacts, writeVerdictBox } from '../../html/verdictBox.ts';
 import { writeElement } from '../../svg/markup.ts';
 import { drawShareBars } from '../../svg/shareBars.ts';
 import type { XyChart } from '../../svg/xyChartModel.ts';
+import type { Conclusion } from '../model/conclusion.ts';
 import { OUTCOMES, type SweepView } from '../model/sections.ts';
-import type { Conclusion } from '../model/sentence.ts';
 import { writeXyFigure } from './xyFigure.ts';
 
 /** The widths of charts in pixels: across the page, and in one of two columns. */

@@ -1,8 +1,8 @@
 import { describeSearch } from '@org/analysis';
 import { formatCount, formatNumber } from '@org/core';
 import type { BoundarySummary, SearchHistory } from '@org/formats';
+import type { Conclusion } from './conclusion.ts';
 import { buildLimitCharts, getShortName } from './limitCharts.ts';
-import type { Conclusion } from './sentence.ts';
 import type { ProbeData, SearchData } from './sweepData.ts';
 
 /** Builds the part of the page that shows the result of a search, and its probes. */

@@ -1,11 +1,12 @@
 import type { ShareBars } from '../../svg/shareBars.ts';
 import type { XyChart } from '../../svg/xyChartModel.ts';
 import { type Choice, createChoice, formatLimits } from './choice.ts';
+import type { Conclusion } from './conclusion.ts';
 import { formatPoint } from './format.ts';
 import { groupSweep, type SweepGroups } from './groups.ts';
 import { buildLoadCharts } from './loadCharts.ts';
 import { buildInteractivityChart, buildRepeatChart, buildRepeatCharts } from './otherCharts.ts';
-import { buildConclusion, type Conclusion } from './sentence.ts';
+import { buildConclusion } from './sentence.ts';
 import { buildServerCharts, type ServerCharts } from './serverCharts.ts';
 import type { LoadPointData, Outcomes, SweepData } from './sweepData.ts';
 import { buildTradeoffChart } from './tradeoffChart.ts';

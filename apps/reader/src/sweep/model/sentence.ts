@@ -7,18 +7,10 @@ import {
 } from '@org/analysis/browser';
 import { formatCount, formatPercent } from '@org/core';
 import { type Choice, formatLimits } from './choice.ts';
+import type { Conclusion } from './conclusion.ts';
 import { formatEstimate, formatPoint } from './format.ts';
 import type { SweepGroups } from './groups.ts';
 import type { LoadPointData, SelectableMetric, SweepData } from './sweepData.ts';
-
-/** The first sentence of the page, and the facts behind it. */
-export interface Conclusion {
-  readonly tone: 'good' | 'warning' | 'unknown';
-  /** The subject of the sentence, such as `Best within TTFT p99 ≤ 200 ms:`. */
-  readonly label: string;
-  readonly sentence: string;
-  readonly facts: readonly string[];
-}
 
 /** More points than this are counted, not named. */
 const MAX_NAMED = 4;

@@ -1,6 +1,6 @@
 import type { LoadPoint, ServerLoad } from '@org/analysis/browser';
 import type { XyChart } from '../../svg/xyChartModel.ts';
-import type { Conclusion } from './sentence.ts';
+import type { Conclusion } from './conclusion.ts';
 
 /** A metric that can be selected on the page. */
 export interface SelectableMetric {
