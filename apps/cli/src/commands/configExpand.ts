@@ -9,7 +9,7 @@ export const expandCommand: Command = {
   optionGroups: [],
   examples: [
     {
-      command: 'MODEL=m servelens config expand run.yaml',
+      command: 'servelens config expand run.yaml',
       description:
         'Show the file with variables filled in, the plan, and the command line; secrets are hidden',
     },

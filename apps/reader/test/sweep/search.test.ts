@@ -13,7 +13,7 @@ import { runReader, writeTestFile } from '../support/runReader.ts';
 import { writeSweptRun } from '../support/sweptRuns.ts';
 
 /** A search of a simulated server: 21 runs with 30 requests each, 6 of them ended early. */
-const FIXTURE = fileURLToPath(new URL('./search', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../files/search', import.meta.url));
 const SEARCH: SearchHistory = JSON.parse(readFileSync(join(FIXTURE, 'search_history.json'), 'utf8'));
 const SWEEP = JSON.parse(
   readFileSync(join(FIXTURE, 'sweep_aggregate/profile_export_aiperf_sweep.json'), 'utf8'),

@@ -1,8 +1,5 @@
-const TIME_COLUMN = 'Timestamp';
-const INPUT_COLUMN = 'Request tokens';
-const OUTPUT_COLUMN = 'Response tokens';
-/** Columns of a trace of BurstGPT: seconds, and numbers of tokens. */
-export const COLUMNS = [TIME_COLUMN, INPUT_COLUMN, OUTPUT_COLUMN] as const;
+/** Columns of a trace of BurstGPT: the time in seconds, and numbers of tokens. */
+export const COLUMNS = ['Timestamp', 'Request tokens', 'Response tokens'] as const;
 
 /** Reports whether the first line of a file is the header of a trace of BurstGPT. */
 export function isBurstGptHeader(line: string): boolean {
