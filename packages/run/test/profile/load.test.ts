@@ -47,6 +47,6 @@ test('throws PlanError for invalid inputs', async () => {
   await expect(open({ inputs: { ...INPUTS, file } })).rejects.toMatchObject({
     field: 'inputs.file',
     message: expect.stringContaining(file),
-    reason: expect.stringContaining('line 1: missing prompt'),
+    reason: 'line 1: text is 5; expected a string',
   });
 });
