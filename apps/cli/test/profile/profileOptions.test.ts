@@ -78,11 +78,11 @@ test.each([
   ],
   [
     '--endpoint-type embeddings --streaming --goodput time_to_first_token:5',
-    'invalid --goodput "time_to_first_token": embeddings do not have this metric',
+    'invalid --goodput "time_to_first_token": responses without text do not have this metric',
   ],
   [
     '--endpoint-type embeddings --goodput output_token_count:5',
-    'invalid --goodput "output_token_count": embeddings do not have this metric',
+    'invalid --goodput "output_token_count": responses without text do not have this metric',
   ],
   [
     '--no-server-metrics --require-server-metrics',
