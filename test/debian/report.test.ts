@@ -260,12 +260,13 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       },
     );
 
-    test('prints without the buttons of its charts', async () => {
+    test('prints without the buttons of its charts, and without the table of all series', async () => {
       const pdf = await page.pdf({ format: 'A4' });
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false);
-      expect(await page.locator('#tables').isVisible()).toBe(false);
+      expect(await page.locator('#endpoints').isVisible()).toBe(true);
+      expect(await page.locator('#series').isVisible()).toBe(false);
       await page.emulateMedia({ media: 'screen' });
     });
   });
