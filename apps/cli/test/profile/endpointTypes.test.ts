@@ -56,7 +56,7 @@ test('raw records of images contain the request as sent', async () => {
   expect(JSON.parse(line!).payload).toEqual(requests[0]!.body);
 });
 
-test('a template renders bodies, to which other fields are added', async () => {
+test('a template renders bodies, and other fields are added to them', async () => {
   const { requests } = await run(
     '--endpoint-type template --endpoint /x --osl 4 --extra-inputs',
     'payload_template:{"q": {{ text|tojson }}, "n": {{ max_tokens }}}',

@@ -68,7 +68,7 @@ function markTurn({ tokens: _, messages, ...turn }: Turn, marker: Marker): Turn 
   return { ...turn, text, messages: marked };
 }
 
-/** Adds a marker to the content of a message: a text, or a list of parts, to which the marker is added. */
+/** Adds a marker to the content of a message: a text, or a list of parts. */
 function markContent(content: unknown, marker: Marker): unknown {
   if (!Array.isArray(content)) return markText(String(content ?? ''), marker);
   const part = { type: 'text', text: marker.text.trim() };

@@ -36,7 +36,7 @@ export function readMessages(fields: Fields): readonly Fields[] {
   return messages as Fields[];
 }
 
-/** Returns the texts of a request body, whose tokens are those of the prompt, without the parts of a chat template. */
+/** Returns the texts of a request body, whose tokens are the tokens of the prompt, without the parts of a chat template. */
 function readTexts({ system, instructions, messages, prompt, input, inputs, text }: Fields): string {
   return [system, instructions, messages, prompt, input, inputs, text]
     .flatMap(listTexts)

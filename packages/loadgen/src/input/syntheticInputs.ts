@@ -34,7 +34,7 @@ export interface SyntheticOptions {
   readonly range?: LengthRange;
   /** Prefixes of first turns; each conversation has one of them, chosen at random. None by default. */
   readonly prefixes?: PrefixPool;
-  /** Number of tokens that something else adds to the first turn, by which its length is reduced; 0 by default. */
+  /** Number of tokens that other parts of the prompt add to the first turn; its length is reduced by them. 0 by default. */
   readonly reservedTokens?: number;
   /** The text of prompts; `sonnet` by default. */
   readonly corpus?: Corpus;

@@ -167,7 +167,7 @@ describe('the body of a recorded turn', () => {
     expect(build({ messages }, 'completions').prompt).toBe('s\na');
   });
 
-  test('contains additional fields, which override those of all turns', () => {
+  test('contains additional fields, which override the fields of all turns', () => {
     expect(build({ extra: { seed: 2 } })).toMatchObject({ seed: 2, top_k: 1 });
   });
 });

@@ -13,7 +13,7 @@ import type { InputPlan } from '../plan/profilePlan.ts';
 import { detectDataset } from './dataset.ts';
 
 /**
- * Creates a serializable description of the inputs, from which any thread can open them. Contents of a file that the
+ * Creates a serializable description of the inputs; any thread can open them from it. Contents of a file that the
  * API cannot send are refused when they are opened. Throws `PlanError` if the input file cannot be read.
  */
 export async function describeInputs(

@@ -68,7 +68,10 @@ function computeSpread(
   return mode === 'cv' ? (cv ?? undefined) : (ci_high - ci_low) / Math.abs(mean);
 }
 
-/** Returns the p-value of the requests of the last run and those of all runs before; undefined without two values each. */
+/**
+ * Compares the requests of the last run with the requests of all runs before, and returns the p-value; undefined without
+ * two values each.
+ */
 async function computeProbability(
   metric: string,
   successes: readonly RunSuccess[],

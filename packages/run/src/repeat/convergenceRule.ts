@@ -1,7 +1,7 @@
 /**
  * The rules for ending repeated runs early, as in AIPerf. `ci_width`: the width of the confidence interval of the mean,
  * divided by the mean, is below the threshold. `cv`: the coefficient of variation is below the threshold.
- * `distribution`: the requests of the last run have the same distribution as those of the runs before (two-sample
+ * `distribution`: the requests of the last run have the same distribution as the requests of the runs before (two-sample
  * Kolmogorov-Smirnov test); its p-value is above the threshold.
  */
 export const CONVERGENCE_MODES = ['ci_width', 'cv', 'distribution'] as const;

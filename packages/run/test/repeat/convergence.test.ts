@@ -46,7 +46,7 @@ test.each<[Partial<ConvergenceRule>, number, number, boolean]>([
   expect(convergence).toMatchObject({ runs: 3, converged });
 });
 
-test('compares the requests of the last run with those of all runs before', async () => {
+test('compares the requests of the last run with the requests of all runs before', async () => {
   const rule = createRule({ mode: 'distribution', threshold: 0.05 });
   const [first, second, last] = [
     [1, 3, 5, 7],

@@ -41,7 +41,7 @@ const SEARCH_ONLY = [
   ...['search-precision', 'search-replicates'],
 ];
 
-/** Options of recipes, and the recipes on which they have an effect. */
+/** Options of recipes, and the recipes that use them. */
 const RECIPE_OPTIONS: Readonly<Record<string, readonly RecipeName[]>> = {
   'search-style': ['max-concurrency-under-sla'],
   'ttft-sla-ms': ['max-concurrency-under-sla', 'max-throughput-ttft-sla', 'max-goodput-under-slo'],

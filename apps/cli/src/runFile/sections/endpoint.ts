@@ -10,7 +10,7 @@ import {
   toggle,
 } from '../fields.ts';
 
-/** Creates a field for a mapping of names and values, each of which becomes a value of the option. */
+/** Creates a field for a mapping of names and values; each pair becomes a value of the option. */
 function pairs(option: string, separator: string): Field {
   return (value, path, reader) => {
     if (!isMapping(value)) return reader.report(path, 'has an unexpected type; expected names and values');
