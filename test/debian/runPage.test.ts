@@ -121,6 +121,42 @@ describe.skipIf(!inject('runs'))('the page of a saturated run, in Chromium', () 
       await expect.poll(async () => (await height.boundingBox())!.height).toBeGreaterThan(11);
     }));
 
+  test('folds the sections after the first charts on a phone, and unfolds one from its heading', () =>
+    open({ viewport: { width: 390, height: 844 } }, async page => {
+      const chart = page.locator('#request-dots');
+      const heading = page.locator('#requests h2 button');
+      expect(await page.locator('#timeline h2 button').count()).toBe(0);
+      expect(await heading.getAttribute('aria-expanded')).toBe('false');
+      expect(await chart.isVisible()).toBe(false);
+      await heading.click();
+      expect(await heading.getAttribute('aria-expanded')).toBe('true');
+      await expect
+        .poll(async () => (await chart.locator('svg.drawing').boundingBox())!.width)
+        .toBeGreaterThan(300);
+      expect(await findViolations(page)).toEqual([]);
+      await heading.click();
+      expect(await chart.isVisible()).toBe(false);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await expect.poll(() => chart.isVisible()).toBe(true);
+      expect(await heading.count()).toBe(0);
+    }));
+
+  test('shows all sections on a phone without scripts', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    await page.goto(`file://${file}`);
+    expect(await page.locator('#request-dots').isVisible()).toBe(true);
+    await page.close();
+  });
+
+  test('unfolds the requests on a phone when a dot is selected', () =>
+    open({ viewport: { width: 390, height: 844 } }, async page => {
+      const chart = page.locator('#client-latency .chart');
+      await chart.focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#request-table tr[aria-current]').isVisible()).toBe(true);
+    }));
+
   test('prints the verdict, the tiles and all charts on one time axis on its first page, without buttons', () =>
     open({ viewport: { width: 1047, height: 722 } }, async page => {
       // The size of A4 landscape within its margins, at 96 dpi.

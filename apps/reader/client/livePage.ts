@@ -3,6 +3,7 @@ import type { LivePageState, LiveUpdate } from '../src/watch/liveUpdate.ts';
 import { LiveBar } from './liveBar.ts';
 import { LiveTables } from './liveTables.ts';
 import { LiveWindow } from './liveWindow.ts';
+import { PhoneFolds } from './phoneFolds.ts';
 import { addTables, listFurtherCharts, startCharts } from './runPage.ts';
 import { SectionSwap } from './sectionSwap.ts';
 import type { TimeCharts } from './timeCharts.ts';
@@ -17,6 +18,7 @@ export class LivePage {
   readonly #tables: LiveTables;
   readonly #bar: LiveBar;
   readonly #window = new LiveWindow();
+  readonly #folds = new PhoneFolds();
 
   constructor(data: RunPageData, { version, status }: LivePageState) {
     this.#data = data;
@@ -47,6 +49,7 @@ export class LivePage {
     if (update.version === this.#version) return;
     this.#version = update.version;
     this.#sections.swap(update);
+    this.#folds.update();
     this.#data = omitNull({ ...this.#data, ...update.data });
     this.#addNewTables();
     this.#tables.update(this.#data);

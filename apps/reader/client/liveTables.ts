@@ -1,5 +1,6 @@
 import type { RunPageData } from '../src/report/page.ts';
 import { createClientTable } from './clientSections.ts';
+import { unfoldAround } from './phoneFolds.ts';
 import {
   addRequestTable,
   createRequestTable,
@@ -32,6 +33,7 @@ export class LiveTables {
   showRequest(index: number): void {
     const table = document.querySelector<HTMLDetailsElement>('#request-rows details');
     if (!table) return;
+    unfoldAround(table);
     table.open = true;
     this.#fill(table);
     this.#requests?.select(index);

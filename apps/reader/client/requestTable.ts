@@ -2,6 +2,7 @@ import type { RequestDots } from '../src/report/model/requestDots.ts';
 import { type Column, createTextCell } from './column.ts';
 import { createSelectableTable } from './dataTable.ts';
 import { createElement } from './element.ts';
+import { unfoldAround } from './phoneFolds.ts';
 import { createNumberCell } from './tableSections.ts';
 
 type Row = RequestDots['rows'][number];
@@ -34,6 +35,7 @@ export function addRequestTable(requests: Pick<RequestDots, 'rows'>): (index: nu
   );
   document.getElementById('request-rows')?.append(details);
   return index => {
+    unfoldAround(details);
     details.open = true;
     select(index);
   };

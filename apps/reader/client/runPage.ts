@@ -4,6 +4,7 @@ import type { TimeChart } from '../src/svg/timeChartModel.ts';
 import { createClientSections } from './clientSections.ts';
 import { createButton } from './element.ts';
 import { createFoldedTable } from './foldedTable.ts';
+import { PhoneFolds } from './phoneFolds.ts';
 import { addRequestTable } from './requestTable.ts';
 import { saveFirstScreen } from './savePicture.ts';
 import { createComparisonSection, createEndpointTable, createSeriesTable } from './tableSections.ts';
@@ -19,10 +20,11 @@ export function addActions(): void {
   );
 }
 
-/** Adds the tables, the cursor and the zoom to the page of a run. */
+/** Adds the tables, the cursor, the zoom and, on a phone, folded sections to the page of a run. */
 export function showRun(report: RunPageData): void {
   addTables(report);
   startCharts(report, report.requests && addRequestTable(report.requests));
+  new PhoneFolds();
 }
 
 /** Adds the tables of a run. */
