@@ -21,6 +21,8 @@ export const shared: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    // The models of the tests have no tokenizers.
+    env: { SERVELENS_TOKENIZER: 'builtin' },
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
     // Only stops tests that hang: a busy machine may be fifty times slower than an idle one.
     testTimeout: 180_000,

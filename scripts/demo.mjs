@@ -21,7 +21,7 @@ process.on('exit', () => server.kill());
 
 const url = await readFirstUrl(server.stdout);
 const options = [
-  `--model ${model} --url ${url} --streaming --request-rate 20`,
+  `--model ${model} --tokenizer builtin --url ${url} --streaming --request-rate 20`,
   '--isl 200 --isl-stddev 30 --osl 120 --osl-stddev 30 --extra-inputs ignore_eos:true',
   '--warmup-duration 4 --benchmark-duration 16 --slice-duration 2 --random-seed 7 --unique-prompts',
   `--server-metrics-formats json csv parquet jsonl --artifact-dir ${folder}`,

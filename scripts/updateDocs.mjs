@@ -52,7 +52,7 @@ const RECORDINGS = [
     name: 'profile',
     server: 'simulate --port 8000 --max-running 4 --kv-blocks 160 --max-model-len 1024 --seed 7',
     client:
-      'profile --model servelens/simulated-8b --url localhost:8000 --streaming --request-rate 7 --isl 150 ' +
+      'profile --model servelens/simulated-8b --tokenizer builtin --url localhost:8000 --streaming --request-rate 7 --isl 150 ' +
       '--isl-stddev 30 --osl 60 --osl-stddev 15 --extra-inputs ignore_eos:true --warmup-request-count 12 ' +
       '--request-count 45 --slice-duration 2 --random-seed 7 ' +
       "--goodput 'time_to_first_token:150 inter_token_latency:15'",

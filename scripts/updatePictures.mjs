@@ -10,7 +10,7 @@ import { createDocsFolder, root } from './docsFolder.mjs';
 
 /** The load of both runs of the comparison. */
 const COMPARED_LOAD =
-  'profile --model servelens/simulated-8b --url localhost:8000 --streaming --request-rate 10 ' +
+  'profile --model servelens/simulated-8b --tokenizer builtin --url localhost:8000 --streaming --request-rate 10 ' +
   '--benchmark-duration 20 --warmup-request-count 5 --isl 256 --osl 64 --slice-duration 1 --random-seed 1 --unique-prompts';
 
 const SCREENSHOTS = [
@@ -20,7 +20,7 @@ const SCREENSHOTS = [
     run: 'llama-8b-rate-22',
     server: 'simulate --port 8000 --max-running 48 --kv-blocks 1050 --seed 7',
     client:
-      'profile --model servelens/simulated-8b --url localhost:8000 --streaming --request-rate 22 ' +
+      'profile --model servelens/simulated-8b --tokenizer builtin --url localhost:8000 --streaming --request-rate 22 ' +
       '--benchmark-duration 24 --warmup-duration 6 --warmup-request-rate 6 --unique-prompts --isl 400 --osl 200 ' +
       '--slice-duration 1 --random-seed 7 --server-metrics-formats json jsonl',
   },
@@ -30,7 +30,7 @@ const SCREENSHOTS = [
     run: 'llama-8b-concurrency',
     server: 'simulate --port 8000 --seed 7',
     client:
-      'profile --model servelens/simulated-8b --url localhost:8000 --streaming --concurrency 1,4,16,64 ' +
+      'profile --model servelens/simulated-8b --tokenizer builtin --url localhost:8000 --streaming --concurrency 1,4,16,64 ' +
       '--benchmark-duration 6 --benchmark-grace-period inf --isl 200 --osl 60 --num-profile-runs 5 --random-seed 7 --unique-prompts --goodput time_to_first_token:400',
   },
   {

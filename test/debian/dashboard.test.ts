@@ -26,7 +26,7 @@ let tmux: Tmux | undefined;
 function start(columns: number, rows: number, options = '', variables = ''): Tmux {
   const terminal = new Tmux(columns, rows);
   tmux = terminal;
-  const load = `--model m --url ${simulator.url} --streaming --request-rate 5 --osl 32 --benchmark-duration 60`;
+  const load = `--model m --tokenizer builtin --url ${simulator.url} --streaming --request-rate 5 --osl 32 --benchmark-duration 60`;
   // The variable keeps the printed line apart from the typed one.
   terminal.type(
     `code=code; ${variables} ${BIN} profile ${load} --artifact-dir ${folder}/run-${columns} ${options}; echo exit $code $?`,

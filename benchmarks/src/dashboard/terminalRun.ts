@@ -45,7 +45,7 @@ export async function measureRun(
 ): Promise<RunCost> {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-dashboard-'));
   const [usage, output] = [join(folder, 'usage'), join(folder, 'output')];
-  const load = `--model m --url ${url} --streaming --request-rate ${rate} --benchmark-duration ${seconds} --osl 64`;
+  const load = `--model m --tokenizer builtin --url ${url} --streaming --request-rate ${rate} --benchmark-duration ${seconds} --osl 64`;
   const run = `exec '${process.execPath}' '${SERVELENS}' profile ${load} --ui ${display} --artifact-dir '${folder}/run'`;
   const env = {
     ...process.env,

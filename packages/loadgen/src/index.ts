@@ -4,7 +4,7 @@ export { PROBE_MODES, type ProbeMode, type ProbeOptions } from './control/modelP
 export { type HookOptions, ServerControl } from './control/serverControl.ts';
 export type { CustomFormat } from './endpoint/customEndpoints.ts';
 export type { Endpoint, EndpointName } from './endpoint/endpoint.ts';
-export { ENDPOINTS, generatesText, openEndpoint } from './endpoint/endpoints.ts';
+export { countsTokens, ENDPOINTS, generatesText, openEndpoint } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
 export { CACHE_BUST_TARGETS, type CacheBustTarget } from './input/cacheBust.ts';
@@ -13,7 +13,7 @@ export { CORPORA, type Corpus } from './input/corpus.ts';
 export { DATASET_TYPES, type DatasetType, isTraceType, type TraceType } from './input/datasetType.ts';
 export { parseExtraInputs } from './input/extraInputs.ts';
 export { InputError } from './input/inputError.ts';
-export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
+export { type InputsDescription, needsTokenizer, openInputs } from './input/inputsDescription.ts';
 export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export type { NormalDistribution } from './input/normalDistribution.ts';
 export type { RankingOptions } from './input/rankings.ts';
@@ -74,8 +74,13 @@ export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
 export type { RatePoint } from './schedule/rateCurve.ts';
 export { parseHubModel } from './tokens/huggingFaceCache.ts';
+export {
+  MissingTokenizerError,
+  type PrepareOptions,
+  prepareTokenizer,
+} from './tokens/prepareTokenizer.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';
-export { EMBEDDED_TOKENIZER, hasLocalTokenizer, openTokenizer } from './tokens/tokenizer.ts';
+export { EMBEDDED_TOKENIZER, findTokenizerFolder, openTokenizer } from './tokens/tokenizer.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';
 export { MAX_WORKERS, openWorkers } from './workers/workers.ts';
 export { ThreadError } from './workers/workerThread.ts';

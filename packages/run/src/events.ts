@@ -49,6 +49,8 @@ export type RunEvent =
   | StorageChanged
   /** Requests are missing in the timeslices, because the run has too many of them. */
   | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }
+  /** The tokenizer of a model is downloaded from a hub, because it is not on this machine. */
+  | { readonly type: 'tokenizer_downloaded'; readonly model: string; readonly endpoint: string }
   /** inputs.json lacks conversations, because the run has too many of them. */
   | { readonly type: 'inputs_limited'; readonly omitted: number; readonly maxConversations: number }
   /** The run ended before its warm-up did; the profiling period is empty. */

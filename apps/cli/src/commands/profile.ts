@@ -100,7 +100,7 @@ export const profileCommand: Command = {
   ],
   notes: [
     'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --num-sessions, --benchmark-duration, --conversation-turn-mean, --isl and --osl, and the standard deviations --isl-stddev and --osl-stddev, accept comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
-    'Environment variables: see servelens collect --help.',
+    'Environment variables: SERVELENS_TOKENIZER sets the default of --tokenizer; for others, see servelens collect --help.',
   ],
   exitCodes: [
     ['0', 'success'],
@@ -125,11 +125,14 @@ async function logNotes(
 ): Promise<void> {
   const { createLog } = await import('@org/terminal/live');
   const { describeIneffectiveOptions } = await import('../profile/ineffectiveOptions.ts');
+  const { describePlaceholder } = await import('../profile/tokenizerName.ts');
   const log = createLog(io, raw.quiet === true, () => {});
   const ignored = describeIgnoredOptions(raw);
   if (ignored !== undefined) log.info(ignored);
   const plans = options.map(({ plan }) => plan);
   for (const note of describeIneffectiveOptions(raw, plans, runs?.runs)) log.info(note);
+  const placeholder = describePlaceholder(raw, plans[0]!.request, io.env);
+  if (placeholder !== undefined) log.info(placeholder);
 }
 
 /** Runs with the options of the command line, and of --config if the file describes a run. Returns the exit code. */

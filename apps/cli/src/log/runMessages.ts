@@ -73,6 +73,9 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
         `inputs.json contains the first ${event.maxConversations} conversations and omits ${event.omitted}`,
       );
       break;
+    case 'tokenizer_downloaded':
+      log.info(`downloading the tokenizer of ${event.model} from ${event.endpoint}`);
+      break;
     case 'timeslices_limited':
       log.warning(
         `client metrics of timeslices end after ${event.maxSlices} timeslices and omit ${formatCount(event.requests, 'request')}; increase --slice-duration`,

@@ -106,14 +106,12 @@ export const INPUT_OPTIONS: OptionTable = {
 export const TOKENIZER_OPTIONS: OptionTable = {
   tokenizer: option(
     'NAME|PATH',
-    `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), the path of a tokenizer.json or of its folder, or a model in the local Hugging Face cache, such as Qwen/Qwen3-0.6B`,
-    { defaultText: `the model's own, if it is a folder or in the cache, otherwise ${EMBEDDED_TOKENIZER}` },
+    `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), the path of a tokenizer.json or of its folder, or a model of the Hugging Face hub, such as Qwen/Qwen3-0.6B, which is downloaded if it is not in the local cache`,
+    { defaultText: 'the tokenizer of the model, or SERVELENS_TOKENIZER' },
   ),
-  'tokenizer-revision': option(
-    'REVISION',
-    'Branch, tag or commit of a tokenizer in the local Hugging Face cache',
-    { defaultText: 'main' },
-  ),
+  'tokenizer-revision': option('REVISION', 'Branch, tag or commit of a tokenizer of the Hugging Face hub', {
+    defaultText: 'main',
+  }),
   'token-count': option(
     'SOURCE',
     'Source of token counts: the tokenizer (client), the usage field of responses (server), or the server if all successful responses contain usage, otherwise the client (auto)',

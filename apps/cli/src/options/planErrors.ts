@@ -16,6 +16,9 @@ const OPTION_BY_FIELD: Readonly<Partial<Record<PlanField, string>>> = {
   workers: '--workers',
 };
 
+const TOKENIZER_ADVICE =
+  'use --tokenizer DIR, a folder with a tokenizer.json, or --tokenizer builtin, which is o200k_base';
+
 /**
  * Runs `work`, and converts a `PlanError` to a `UsageError` that names the option instead of the field. A
  * `PlanError` without a corresponding option is rethrown unchanged.
@@ -28,6 +31,7 @@ export async function withOptionNames<T>(work: () => Promise<T>): Promise<T> {
     const { field, reason, value } = error;
     const option = OPTION_BY_FIELD[field];
     if (field === 'inputs') throw new UsageError(`cannot create the inputs: ${reason}`);
+    if (field === 'tokenizer.file') throw new UsageError(`${reason}; ${TOKENIZER_ADVICE}`);
     throw option === undefined ? error : new UsageError(formatPlanError(option, reason, value));
   }
 }

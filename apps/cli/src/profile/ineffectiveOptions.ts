@@ -1,4 +1,4 @@
-import { ENDPOINTS, isTraceType } from '@org/loadgen';
+import { ENDPOINTS } from '@org/loadgen';
 import type { ProfilePlan, RepeatPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { RawOptions } from '@org/terminal/program';
@@ -11,6 +11,7 @@ import {
   listIneffectiveScrapeOptions,
   listIneffectiveTlsOptions,
 } from '../options/ineffective.ts';
+import { listInputRules } from './ineffectiveInputOptions.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
 
 /**
@@ -179,62 +180,6 @@ function findReplacedLimit(
     return undefined;
   const isEqual = extraInputs[field] === outputTokens.mean && !outputTokens.stddev;
   return isEqual ? undefined : `${field}:${JSON.stringify(extraInputs[field])}`;
-}
-
-function listInputRules({ inputs, profiling, tokenCount, tokenizer }: ProfilePlan): IneffectiveOptions[] {
-  const { turns, turnDelayMs, file, datasetType } = inputs;
-  return [
-    {
-      options: ['no-fixed-schedule'],
-      when: file === undefined,
-      reason: 'without --input-file',
-    },
-    {
-      options: ['num-dataset-entries'],
-      when: file !== undefined && datasetType !== 'random_pool',
-      reason: 'with --input-file, whose conversations are all used',
-    },
-    {
-      options: ['output-tokens-mean', 'output-tokens-stddev', 'use-legacy-max-tokens'],
-      when: datasetType === 'raw_payload' || datasetType === 'inputs_json',
-      reason: `with a file of the type ${datasetType}, whose request bodies are sent unchanged`,
-    },
-    {
-      options: ['output-tokens-mean', 'output-tokens-stddev'],
-      when: datasetType === 'bailian_trace' || datasetType === 'burst_gpt_trace',
-      reason: `with a file of the type ${datasetType}, whose lines have output lengths`,
-    },
-    {
-      options: ['conversation-turn-delay-mean', 'conversation-turn-delay-stddev'],
-      when: file === undefined && (turns === undefined || (turns.mean === 1 && !turns.stddev)),
-      reason: 'for conversations of a single turn; set --conversation-turn-mean',
-    },
-    {
-      options: ['conversation-turn-delay-ratio'],
-      when: file === undefined && !turnDelayMs?.mean && !turnDelayMs?.stddev,
-      reason: 'without --conversation-turn-delay-mean',
-    },
-    {
-      options: [
-        'conversation-turn-delay-mean',
-        'conversation-turn-delay-stddev',
-        'conversation-turn-delay-ratio',
-      ],
-      when: profiling.users !== undefined,
-      reason: 'with --user-centric-rate, which sets the time between turns',
-    },
-    {
-      options: ['tokenizer-revision'],
-      when: !tokenizer.includes('@'),
-      reason: `with the tokenizer ${tokenizer}, which is not in the Hugging Face cache`,
-    },
-    {
-      options: ['tokenizer'],
-      // The prompts of a trace are generated, so their length depends on the tokenizer.
-      when: tokenCount === 'server' && datasetType !== undefined && !isTraceType(datasetType),
-      reason: 'with the token counts of the server and the prompts of a file',
-    },
-  ];
 }
 
 function listLoadRules({ profiling, warmup, cancellation }: ProfilePlan): IneffectiveOptions[] {

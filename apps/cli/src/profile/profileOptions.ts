@@ -94,7 +94,7 @@ export function readProfileOptions(
     ...readResultDetail(raw, prefix),
     inputs,
     seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
-    tokenizer: readTokenizer(raw, request),
+    tokenizer: readTokenizer(raw, request, io.env),
     tokenCount: readTokenCount(raw, exports),
     targets,
     servers,

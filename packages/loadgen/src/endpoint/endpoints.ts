@@ -54,3 +54,8 @@ export async function openEndpoint(name: EndpointName, format?: CustomFormat): P
 export function generatesText(name: EndpointName): boolean {
   return ENDPOINTS[name].generatesText;
 }
+
+/** Reports whether an API has token counts: of its inputs, or of the texts that it returns. */
+export function countsTokens(name: EndpointName): boolean {
+  return generatesText(name) || ENDPOINTS[name].countsInput !== false;
+}

@@ -44,6 +44,12 @@ export async function openInputs(description: InputsDescription, tokenizer?: Tok
   return systemPrompt === undefined ? inputs : prependSystemPrompt(inputs, systemPrompt);
 }
 
+/** Reports whether the tokenizer determines the contents of inputs, because texts are generated or selected by length. */
+export function needsTokenizer(description: InputsDescription): boolean {
+  if (description.kind === 'trace') return description.type !== 'sagemaker_data_capture';
+  return description.kind === 'synthetic' || description.kind === 'shareGpt';
+}
+
 async function openSource(description: InputsDescription, tokenizer: Tokenizer | undefined): Promise<Inputs> {
   const generation = tokenizer === undefined ? {} : { tokenizer };
   switch (description.kind) {

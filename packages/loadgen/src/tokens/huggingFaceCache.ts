@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** A model of the Hugging Face hub. */
 export interface HubModel {
@@ -28,8 +29,12 @@ export function parseHubModel(name: string): HubModel | undefined {
 /** Returns the folder of the local Hugging Face cache, as the `huggingface_hub` library does. */
 export function getHubCache(env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.HF_HUB_CACHE || env.HUGGINGFACE_HUB_CACHE;
-  if (cache) return cache;
-  return join(env.HF_HOME || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'huggingface'), 'hub');
+  return cache || join(getHubHome(env), 'hub');
+}
+
+/** Returns the folder of the Hugging Face libraries, which contains the cache and the token. */
+export function getHubHome(env: NodeJS.ProcessEnv = process.env): string {
+  return env.HF_HOME || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'huggingface');
 }
 
 /**
@@ -39,9 +44,57 @@ export function getHubCache(env: NodeJS.ProcessEnv = process.env): string {
 export function findCachedTokenizer(name: string, env?: NodeJS.ProcessEnv): string | undefined {
   const model = parseHubModel(name);
   if (!model) return undefined;
-  const folder = join(getHubCache(env), `models--${model.id.replace('/', '--')}`);
+  const folder = getModelFolder(model, env);
   const snapshot = join(folder, 'snapshots', readCommit(folder, model.revision));
   return existsSync(join(snapshot, 'tokenizer.json')) ? snapshot : undefined;
+}
+
+function getModelFolder({ id }: HubModel, env?: NodeJS.ProcessEnv): string {
+  return join(getHubCache(env), `models--${id.replace('/', '--')}`);
+}
+
+/** A file of a model. */
+export interface CachedFile {
+  readonly name: string;
+  /** The commit that the revision of the model stands for. */
+  readonly commit: string;
+  /** Name of the file in the folder `blobs`, which depends on its content. */
+  readonly blob: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Adds files of one commit to the cache, in their order, and then the revision. Each file appears complete, so that
+ * other processes can use the cache at the same time. Rejects with the system error if the cache is not writable.
+ */
+export async function addToCache(
+  model: HubModel,
+  files: readonly CachedFile[],
+  env?: NodeJS.ProcessEnv,
+): Promise<void> {
+  const folder = getModelFolder(model, env);
+  for (const { name, commit, blob, content } of files) {
+    const target = join(folder, 'blobs', blob);
+    await replaceFile(target, path => writeFile(path, content));
+    await replaceFile(join(folder, 'snapshots', commit, name), path => linkFile(target, path));
+  }
+  const { commit } = files[0]!;
+  if (model.revision !== commit)
+    await replaceFile(join(folder, 'refs', model.revision), path => writeFile(path, commit));
+}
+
+/** Creates a file under another name, and renames it. */
+async function replaceFile(path: string, create: (path: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.incomplete`;
+  await rm(temporary, { force: true });
+  await create(temporary);
+  await rename(temporary, path);
+}
+
+/** Links to a file, or copies it where links are not permitted. */
+async function linkFile(target: string, path: string): Promise<void> {
+  await symlink(relative(dirname(path), target), path).catch(() => copyFile(target, path));
 }
 
 /** Reads the commit of a branch or tag; other revisions are commits. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
-import { findCachedTokenizer, getHubCache, parseHubModel } from './huggingFaceCache.ts';
+import { findCachedTokenizer } from './huggingFaceCache.ts';
 
 /** Counts the tokens of texts. */
 export interface Tokenizer {
@@ -51,36 +51,20 @@ async function openEmbeddedTokenizer(): Promise<Tokenizer> {
 
 const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
 
-/** Reports whether the tokenizer of a model is available locally: in a folder, or in the Hugging Face cache. */
-export function hasLocalTokenizer(name: string): boolean {
-  return existsSync(join(name, 'tokenizer.json')) || findCachedTokenizer(name) !== undefined;
-}
-
-/** Describes why a name is not a tokenizer, and what to do. */
-function describeMissing(name: string): string {
-  const model = parseHubModel(name);
-  if (!model) return `no such file or folder; ${EXPECTED}`;
-  const revision = model.revision === 'main' ? '' : ` --revision ${model.revision}`;
-  return (
-    `no such file or folder, and not in the Hugging Face cache ${JSON.stringify(getHubCache())}; ${EXPECTED}, ` +
-    `or a model in the cache, which this command adds: hf download ${model.id} tokenizer.json tokenizer_config.json${revision}`
-  );
+/** Finds the folder that contains a tokenizer: a folder of this name, or the folder of a model in the Hugging Face cache. */
+export function findTokenizerFolder(name: string, env?: NodeJS.ProcessEnv): string | undefined {
+  return existsSync(join(name, 'tokenizer.json')) ? name : findCachedTokenizer(name, env);
 }
 
 /**
  * Opens a Hugging Face tokenizer from a `tokenizer.json`, its folder or the cache, with the `tokenizer_config.json` next
- * to it, if any. Nothing is downloaded. Rejects if the file cannot be read or the tokenizer is not supported.
+ * to it, if any. Nothing is downloaded; see `prepareTokenizer`. Rejects if the file cannot be read or the tokenizer is
+ * not supported.
  */
 async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
-  const isFolder = await stat(path).then(
-    stats => stats.isDirectory(),
-    () => undefined,
-  );
-  const folder = isFolder ? path : isFolder === undefined ? findCachedTokenizer(path) : undefined;
+  const folder = findTokenizerFolder(path);
   const file = folder === undefined ? path : join(folder, 'tokenizer.json');
   const definition = await readJson(file).catch(cause => {
-    if (folder === undefined && (cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw createTokenizerError(path, describeMissing(path), cause);
     const location = folder === undefined ? '' : 'cannot read tokenizer.json: ';
     throw createTokenizerError(path, `${location}${describeReadError(cause)}; ${EXPECTED}`, cause);
   });

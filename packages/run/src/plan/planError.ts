@@ -13,6 +13,7 @@ export type PlanField =
   | 'start'
   | 'targets'
   | 'tokenizer'
+  | 'tokenizer.file'
   | 'window'
   | 'workers';
 

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '@org/core';
 import {
   checkPhases,
-  EMBEDDED_TOKENIZER,
   type Inputs,
   type InputsDescription,
   type LoadDescription,
@@ -12,6 +11,7 @@ import {
   openThreadCounter,
   openTokenizer,
   openWorkers,
+  type PrepareOptions,
   startLoad,
   ThreadError,
 } from '@org/loadgen';
@@ -19,6 +19,7 @@ import { PlanError } from '../plan/planError.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { checkBodies, openPlannedEndpoint } from './customBodies.ts';
 import { describeInputs, withInputErrors } from './inputs.ts';
+import { prepareTokenizers, type TokenizerUse, withTokenizerErrors } from './tokenizerUse.ts';
 import { countWorkers } from './workerCount.ts';
 
 /** A load that is ready to start. */
@@ -36,27 +37,32 @@ export interface ReadyLoad {
 type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
 
 /**
- * Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError` if the
- * tokenizer or the inputs cannot be opened.
+ * Opens the tokenizer and the inputs, in this thread or in worker threads. A tokenizer that is not on this machine is
+ * downloaded. Throws `PlanError` if the tokenizer or the inputs cannot be opened.
  */
-export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
+export async function openLoad(
+  plan: LoadPlan,
+  clock: Clock,
+  onDownload?: PrepareOptions['onDownload'],
+): Promise<ReadyLoad> {
   const inputs = await describeInputs(plan.inputs, plan.seed, plan.request.endpoint);
+  const use = await prepareTokenizers(plan, inputs, onDownload);
   const workers = countWorkers(plan);
   return workers === undefined
-    ? openLocalLoad(plan, inputs, clock)
-    : openWorkerLoad(plan, workers, inputs, clock);
+    ? openLocalLoad(plan, inputs, use, clock)
+    : openWorkerLoad(plan, workers, inputs, use, clock);
 }
 
 async function openLocalLoad(
   plan: LoadPlan,
   description: InputsDescription,
+  use: TokenizerUse,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, tokenCount } = plan;
-  const [writer, counter] = await withTokenizerErrors(tokenizer, () =>
+  const [writer, counter] = await withTokenizerErrors(plan.tokenizer, () =>
     Promise.all([
-      openTokenizer(tokenizer),
-      tokenCount === 'server' ? undefined : openThreadCounter(tokenizer),
+      use.writer === undefined ? undefined : openTokenizer(use.writer),
+      use.counter === undefined ? undefined : openThreadCounter(use.counter),
     ]),
   );
   const close = async (): Promise<void> => counter?.close();
@@ -82,18 +88,19 @@ async function openWorkerLoad(
   plan: LoadPlan,
   workers: number,
   inputs: InputsDescription,
+  use: TokenizerUse,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, tokenCount } = plan;
   const { file } = plan.inputs;
   await openPlannedEndpoint(plan);
+  const tokenizer = use.writer ?? use.counter;
   // Errors are reported before any thread starts.
-  if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
+  if (tokenizer !== undefined) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
   if (file !== undefined) await checkInputFile(file);
   const options = {
     ...describeLoad(plan),
-    tokenizer,
-    countsTokens: tokenCount !== 'server',
+    ...(tokenizer === undefined ? {} : { tokenizer }),
+    countsTokens: use.counter !== undefined,
     inputs,
     workers,
     clock,
@@ -105,7 +112,9 @@ async function openWorkerLoad(
     tokenizer: threads.tokenizer,
     start: listener => threads.start(listener),
     openInputs: async () =>
-      inputs.kind === 'trace' ? undefined : openInputs(inputs, await openTokenizer(tokenizer)),
+      inputs.kind === 'trace'
+        ? undefined
+        : openInputs(inputs, use.writer === undefined ? undefined : await openTokenizer(use.writer)),
     close: () => threads.close(),
   };
 }
@@ -180,15 +189,4 @@ function rethrowScheduleError(error: unknown): never {
   throw reason === undefined
     ? new PlanError('inputs', error.message)
     : new PlanError('inputs.fixedSchedule', reason);
-}
-
-async function withTokenizerErrors<T>(name: string | undefined, open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    const { message } = error as Error;
-    const prefix = `invalid tokenizer ${JSON.stringify(name)}: `;
-    if (!message.startsWith(prefix)) throw new PlanError('tokenizer', message);
-    throw new PlanError('tokenizer', message.slice(prefix.length), name);
-  }
 }

@@ -77,8 +77,10 @@ class ProfileRun {
   }
 
   async run(): Promise<ProfileResult> {
-    const { plan, clock } = this.#context;
-    const load = await openLoad(plan, clock);
+    const { plan, clock, emit } = this.#context;
+    const load = await openLoad(plan, clock, (model, endpoint) =>
+      emit({ type: 'tokenizer_downloaded', model, endpoint }),
+    );
     try {
       return await this.#runLifecycle(load);
     } finally {
