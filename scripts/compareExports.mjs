@@ -102,7 +102,17 @@ async function recordRuns(checkout, folder) {
   );
   const urls = servers.map(({ url }) => url);
   const files = ['--server-metrics-formats', ...FORMATS, '--keep-journal'];
-  const load = ['--model', 'servelens/simulated-8b', '--tokenizer', 'builtin', '--url', urls[0], '--streaming', '--request-rate', '12'];
+  const load = [
+    '--model',
+    'servelens/simulated-8b',
+    '--tokenizer',
+    'builtin',
+    '--url',
+    urls[0],
+    '--streaming',
+    '--request-rate',
+    '12',
+  ];
   const workload = [
     '--isl',
     '150',

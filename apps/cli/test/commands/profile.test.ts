@@ -4,7 +4,7 @@ import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 test.each([
   [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer of at least 1/],
-  [['--tokenizer', '/nowhere'], /invalid --tokenizer "\/nowhere": no such file or folder/],
+  [['--tokenizer', '/nowhere'], /cannot find the tokenizer "\/nowhere": there is no such file/],
   [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file or folder$/m],
   [['--streming'], /--?streming/],
   [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
