@@ -75,7 +75,10 @@ test('starts no more threads than requests can be in flight, whatever the limit'
 test.each([
   [['--workers', '0'], 'invalid --workers "0": expected an integer of at least 1'],
   [['--workers', 'many'], 'invalid --workers "many": expected an integer of at least 1'],
-  [['--workers', '2', '--tokenizer', '/nowhere'], 'cannot find the tokenizer "/nowhere": there is no such file'],
+  [
+    ['--workers', '2', '--tokenizer', '/nowhere'],
+    'cannot find the tokenizer "/nowhere": there is no such file',
+  ],
 ])('rejects %j before any request is sent', async (args, message) => {
   const folder = makeTestFolder();
   const { code, err } = await runServelens(formatArguments(folder, args), { cwd: folder, env: FAST_SCRAPES });

@@ -83,7 +83,7 @@ class Hub {
     const required = await this.#readFile(id, revision, name);
     if (required === undefined) throw new HubError(`the model has no ${name} at ${this.#endpoint}`);
     const files = [required];
-    // The other files are those of the same commit, even if the branch changes meanwhile.
+    // All files belong to the same commit, even if the branch changes meanwhile.
     for (const other of others) {
       const file = await this.#readFile(id, required.commit, other);
       if (file !== undefined) files.push(file);

@@ -9,7 +9,7 @@ import {
 import { PlanError } from '../plan/planError.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 
-/** What the tokenizer of a run is needed for. A run that needs it for nothing also starts without it. */
+/** The uses of the tokenizer of a run. A run without any use starts without a tokenizer. */
 export interface TokenizerUse {
   /** The tokenizer that determines the prompts; absent if all texts are in a file, or requests have no text. */
   readonly writer?: string;
@@ -18,7 +18,7 @@ export interface TokenizerUse {
 }
 
 /**
- * Determines what the tokenizer of a run is needed for, and downloads it if it is needed and not on this machine.
+ * Determines the uses of the tokenizer of a run, and downloads it if it is needed and not on this machine.
  * Throws `PlanError` if it cannot be found.
  */
 export async function prepareTokenizers(

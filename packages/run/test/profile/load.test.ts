@@ -31,7 +31,7 @@ const INPUTS: InputPlan = {
 };
 
 test.each<[string, Partial<ProfilePlan>, object]>([
-  ['an unknown tokenizer', { tokenizer: '/nowhere' }, { field: 'tokenizer' }],
+  ['an unknown tokenizer', { tokenizer: '/nowhere' }, { field: 'tokenizer.file' }],
   [
     'a file that worker threads cannot read repeatedly',
     { inputs: { ...INPUTS, file: '/dev/null', datasetType: 'single_turn' }, workers: 1 },

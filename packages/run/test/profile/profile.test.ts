@@ -69,7 +69,11 @@ test('scrapes nothing without targets', async () => {
 });
 
 test.each<[string, Partial<ProfilePlan>, string]>([
-  ['an unknown tokenizer', { tokenizer: '/nowhere' }, 'cannot find the tokenizer "/nowhere": there is no such file'],
+  [
+    'an unknown tokenizer',
+    { tokenizer: '/nowhere' },
+    'cannot find the tokenizer "/nowhere": there is no such file',
+  ],
   [
     'an unknown tokenizer and worker threads',
     { tokenizer: '/nowhere', workers: 2 },
