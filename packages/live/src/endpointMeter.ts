@@ -1,31 +1,25 @@
 import type { HistogramSeries, Layout, Series, Slot } from '@org/core';
-import type { Endpoint } from '@org/scrape';
-import type { RoleMetric, ServerCatalog, ServerDefinition } from '@org/servers';
 import {
   COUNTER_ROLES,
   type CounterRole,
   type EndpointSources,
   findSources,
-  GAUGE_ROLES,
-  type GaugeRole,
+  type Gauges,
+  isResponding,
   LATENCY_ROLES,
   type LatencyRole,
-} from './roleValues.ts';
-import { isResponding } from './unresponsive.ts';
+  type RoleValue,
+  readGauges,
+  selectSlot,
+} from '@org/record/roles';
+import type { Endpoint } from '@org/scrape';
+import type { RoleMetric, ServerCatalog, ServerDefinition } from '@org/servers';
 
 /** The parts of an endpoint that are read. */
 export type MeteredEndpoint = Pick<Endpoint, 'url' | 'latest' | 'stalledMs'> & {
   readonly layout: Pick<Layout, 'series'>;
   readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
 };
-
-/** A value of a role on one endpoint, of one kind of server. */
-export interface RoleValue {
-  readonly definition: ServerDefinition;
-  readonly operation: RoleMetric['operation'];
-  /** The current value of a gauge, or the increase of a counter since the previous reading. */
-  readonly value: number;
-}
 
 /** The observations of a latency since the previous reading, on one endpoint. */
 export interface LatencyIncrease {
@@ -42,7 +36,7 @@ export interface EndpointReading {
   readonly servers: readonly string[];
   /** True if the endpoint responds, so that its values are current. */
   readonly isCurrent: boolean;
-  readonly gauges: ReadonlyMap<GaugeRole, readonly RoleValue[]>;
+  readonly gauges: Gauges;
   /** Seconds between the scrapes that the increases were measured from; undefined without a new scrape. */
   readonly seconds: number | undefined;
   readonly counters: ReadonlyMap<CounterRole, readonly RoleValue[]>;
@@ -137,41 +131,6 @@ class IncreaseReader {
   sum(series: readonly Series[], operation: RoleMetric['operation']): number {
     return series.reduce((sum, one) => sum + this.read(selectSlot(one, operation)), 0);
   }
-}
-
-/** Returns the slot of a series that an operation refers to: the value, or the sum or the count of a histogram. */
-function selectSlot(series: Series, operation: RoleMetric['operation']): Slot {
-  if (series.kind === 'scalar') return series.value;
-  return operation === 'observed' ? series.sum : series.count;
-}
-
-function readGauges({ roles }: EndpointSources, latest: Float64Array): Map<GaugeRole, readonly RoleValue[]> {
-  const gauges = new Map<GaugeRole, readonly RoleValue[]>();
-  for (const role of GAUGE_ROLES)
-    gauges.set(
-      role,
-      roles.get(role)!.flatMap(({ definition, series }) => {
-        const { operation, zeroIsAbsent } = definition.roles[role]!;
-        const values = series.map(one => latest[selectSlot(one, operation)]).filter(isKnown);
-        const value = combine(values, operation);
-        if (value === undefined || (zeroIsAbsent && value === 0)) return [];
-        return [{ definition, operation, value }];
-      }),
-    );
-  return gauges;
-}
-
-function isKnown(value: number | undefined): value is number {
-  return value !== undefined && Number.isFinite(value);
-}
-
-/** Combines gauges. Shares above 1.5 are percentages. Returns undefined for counters, which are not gauges. */
-export function combine(values: readonly number[], operation: RoleMetric['operation']): number | undefined {
-  if (values.length === 0) return undefined;
-  const sum = values.reduce((a, b) => a + b, 0);
-  if (operation === 'sum') return sum;
-  if (operation === 'max') return Math.max(...values);
-  return operation === 'mean' ? sum / values.length : undefined;
 }
 
 function readCounters(

@@ -1,5 +1,6 @@
 /** The state of an active run: one reading per second of its load and of its endpoints, for displays. */
 
+export { isResponding } from '@org/record/roles';
 export { type LivePlan, LiveRun } from './liveRun.ts';
 export type {
   ClientState,
@@ -14,4 +15,4 @@ export type {
 export { describePhase, type PhaseProgress, type StageProgress } from './phaseProgress.ts';
 export type { Quantiles } from './quantileSketch.ts';
 export { MAX_READINGS } from './readings.ts';
-export { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsive.ts';
+export { describeUnresponsive, getWallTimeNs } from './unresponsive.ts';

@@ -1,20 +1,18 @@
-import type { MetricRole, ServerCatalog } from '@org/servers';
-import { addBuckets, type BucketCounts } from './bucketQuantiles.ts';
-import { combine, EndpointMeter, type EndpointReading, type MeteredEndpoint } from './endpointMeter.ts';
-import { type BucketHistory, createBucketHistory } from './latencyHistory.ts';
-import { LevelHistory } from './levelHistory.ts';
-import type { ServerState } from './liveState.ts';
-import { Readings } from './readings.ts';
 import {
   type CounterRole,
+  combineGauges,
   type GaugeRole,
   LATENCY_ROLES,
   type LatencyRole,
   selectSources,
-} from './roleValues.ts';
-
-/** Shares above this value are percentages. */
-const MAX_SHARE = 1.5;
+} from '@org/record/roles';
+import type { MetricRole, ServerCatalog } from '@org/servers';
+import { addBuckets, type BucketCounts } from './bucketQuantiles.ts';
+import { EndpointMeter, type EndpointReading, type MeteredEndpoint } from './endpointMeter.ts';
+import { type BucketHistory, createBucketHistory } from './latencyHistory.ts';
+import { LevelHistory } from './levelHistory.ts';
+import type { ServerState } from './liveState.ts';
+import { Readings } from './readings.ts';
 
 /** The increases of the prefix cache's counters in one reading. */
 interface CacheLookups {
@@ -51,13 +49,14 @@ export class ServerMeter {
   read(): readonly EndpointReading[] {
     const readings = this.#meters.map(meter => meter.read());
     const current = readings.filter(({ isCurrent }) => isCurrent);
+    const gauges = current.map(reading => reading.gauges);
     this.#levels.requests.add(sumRates(current, 'completedRequests'));
     this.#levels.outputTokens.add(sumRates(current, 'outputTokens'));
     this.#levels.promptTokens.add(sumRates(current, 'promptTokens'));
-    this.#levels.running.add(combineGauges(current, 'running'));
-    this.#levels.waiting.add(combineGauges(current, 'waiting'));
-    this.#levels.kvCache.add(combineGauges(current, 'kvCacheUsage'));
-    this.#maxRunning = combineGauges(current, 'maxRunning');
+    this.#levels.running.add(combineGauges(gauges, 'running'));
+    this.#levels.waiting.add(combineGauges(gauges, 'waiting'));
+    this.#levels.kvCache.add(combineGauges(gauges, 'kvCacheUsage'));
+    this.#maxRunning = combineGauges(gauges, 'maxRunning');
     for (const role of LATENCY_ROLES) this.#latencies[role].add(addLatencies(current, role));
     this.#lookups.add({
       hits: sumIncreases(current, 'cacheHits') ?? 0,
@@ -89,29 +88,14 @@ export class ServerMeter {
   }
 }
 
-/** Combines a gauge over endpoints. The largest batch size and the fullest cache are used, other values are added. */
-function combineGauges(readings: readonly EndpointReading[], role: GaugeRole): number | undefined {
-  const values = select(readings, role, ({ gauges }) => gauges.get(role) ?? []);
-  const operation = role === 'kvCacheUsage' ? 'max' : 'sum';
-  const value = combine(
-    values.map(one => (role === 'kvCacheUsage' ? toShare(one.value) : one.value)),
-    operation,
-  );
-  return value;
-}
-
 /** Reads the gauge of one endpoint. */
 export function readGauge(reading: EndpointReading, role: GaugeRole): number | undefined {
-  return combineGauges([reading], role);
+  return combineGauges([reading.gauges], role);
 }
 
 /** Reads the rate of a counter of one endpoint. */
 export function readRate(reading: EndpointReading, role: CounterRole): number | undefined {
   return sumRates([reading], role);
-}
-
-function toShare(value: number): number {
-  return value > MAX_SHARE ? value / 100 : value;
 }
 
 /** Adds the rates of a counter. Each endpoint has its own time between scrapes. */

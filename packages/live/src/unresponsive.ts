@@ -1,18 +1,11 @@
 import { formatDuration } from '@org/core';
 import { hasNoResponse } from '@org/record';
+import { isResponding } from '@org/record/roles';
 import type { Endpoint } from '@org/scrape';
 
 type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> & {
   readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
 };
-
-/**
- * Reports whether the latest values of an endpoint are current: its last scrape succeeded, and the in-flight scrape
- * does not take unusually long.
- */
-export function isResponding({ health, stalledMs }: LiveEndpoint): boolean {
-  return health.status === 'active' && stalledMs === 0;
-}
 
 /**
  * Describes the endpoints that do not respond for a progress line, such as `localhost:8000 does not respond (12 s)`.

@@ -1,5 +1,6 @@
+import { isResponding } from '@org/record/roles';
 import { expect, test } from 'vitest';
-import { describeUnresponsive, isResponding } from '../src/unresponsive.ts';
+import { describeUnresponsive } from '../src/unresponsive.ts';
 
 const NOW_NS = 100_000_000_000n;
 
