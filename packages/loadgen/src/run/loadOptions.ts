@@ -113,6 +113,8 @@ export interface LoadOptions {
   readonly workerId?: string;
   /** Aborts the run: in-flight requests are cancelled and recorded as cancelled. */
   readonly signal?: AbortSignal;
+  /** Ends the active phase because the servers are over-saturated: in-flight requests are cancelled, and the run continues. */
+  readonly overSaturated?: AbortSignal;
   /** Receives each record when it is complete, in order of completion. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;

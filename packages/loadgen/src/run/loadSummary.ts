@@ -3,14 +3,18 @@ import type { Ledger } from './ledger.ts';
 import type { LoadWarning } from './loadWarning.ts';
 import type { TimeStats } from './timeHistogram.ts';
 
-/** The condition that ended a phase. `failed_requests`: the failure threshold was exceeded. */
+/**
+ * The condition that ended a phase. `failed_requests`: the failure threshold was exceeded. `over_saturated`: more requests
+ * arrived than the servers could process.
+ */
 export type StopReason =
   | 'requests'
   | 'sessions'
   | 'duration'
   | 'schedule'
   | 'interrupted'
-  | 'failed_requests';
+  | 'failed_requests'
+  | 'over_saturated';
 
 /**
  * Result of one phase. Times are in ns since the run's origin. Each of the `sent` requests counts as either

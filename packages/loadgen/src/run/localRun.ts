@@ -98,8 +98,10 @@ export class LocalRun implements LoadRun {
     // Return the run to the caller before its first event.
     await Promise.resolve();
     const interrupt = (): void => this.#phase?.interrupt();
-    const { signal } = this.#options;
+    const endOverSaturated = (): void => this.#phase?.endOverSaturated();
+    const { signal, overSaturated } = this.#options;
     signal?.addEventListener('abort', interrupt);
+    overSaturated?.addEventListener('abort', endOverSaturated);
     const phases: PhaseSummary[] = [];
     for (const plan of plans) {
       const usedConversations = await this.#coordinator.prepare(plan.phase);
@@ -108,6 +110,7 @@ export class LocalRun implements LoadRun {
     }
     const eventLoop = this.#monitor.stop();
     signal?.removeEventListener('abort', interrupt);
+    overSaturated?.removeEventListener('abort', endOverSaturated);
     await this.#records.flush();
     this.#pool.close();
     return this.#summarize(phases, eventLoop);

@@ -118,6 +118,14 @@ export class Phase {
     this.#cancelInFlight(createFailure('Interrupted', 'the run was interrupted', 499));
   }
 
+  /** Ends the phase because more requests arrive than the servers can process. Cancels all requests in flight. */
+  endOverSaturated(): void {
+    this.#stop('over_saturated');
+    this.#cancelInFlight(
+      createFailure('Interrupted', 'the load was ended: the servers are over-saturated', 499),
+    );
+  }
+
   /** Sends the requests that are due, and sets the timer for the next step. */
   #proceed(): void {
     if (this.#stopReason === undefined) this.#scheduler.collectArrivals();
@@ -230,7 +238,8 @@ export class Phase {
     if (this.#stopReason !== undefined) return;
     // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the
     // requested load.
-    if (reason === 'duration' || reason === 'interrupted') this.#unsent = this.#scheduler.collectArrivals();
+    if (reason === 'duration' || reason === 'interrupted' || reason === 'over_saturated')
+      this.#unsent = this.#scheduler.collectArrivals();
     this.#stopReason = reason;
     this.#sentNs = this.#readPhaseTime();
     this.#timer.clear();

@@ -18,6 +18,7 @@ import type { DoneMessage } from './messages.ts';
 const REASON_PRECEDENCE: readonly StopReason[] = [
   'interrupted',
   'failed_requests',
+  'over_saturated',
   'duration',
   'requests',
   'schedule',

@@ -5,8 +5,11 @@ import type { LoadOptions, PhaseEvent } from '../run/loadOptions.ts';
 import type { LoadSummary } from '../run/loadSummary.ts';
 import type { ClockOrigin } from './clockOrigin.ts';
 
-/** Callbacks of a load that is sent by worker threads, and the signal that aborts it. */
-export type LoadListener = Pick<LoadOptions, 'signal' | 'onRecord' | 'onPhase' | 'beforePhase'>;
+/** Callbacks of a load that is sent by worker threads, and the signals that end it. */
+export type LoadListener = Pick<
+  LoadOptions,
+  'signal' | 'overSaturated' | 'onRecord' | 'onPhase' | 'beforePhase'
+>;
 
 /** A load as plain data: {@link LoadOptions} without functions, and descriptions of inputs and tokenizer. */
 export type LoadDescription = Omit<
@@ -38,12 +41,13 @@ export interface ThreadTask {
   readonly channel: string;
 }
 
-/** A message to a worker thread: `prepare` and `begin` for each phase, then `finish`; `interrupt` at any time. */
+/** A message to a worker thread: `prepare` and `begin` for each phase, then `finish`; `interrupt` and `end_phase` at any time. */
 export type ToThread =
   | { readonly type: 'prepare'; readonly usedConversations: number }
   | { readonly type: 'begin'; readonly startNs: number }
   | { readonly type: 'finish' }
-  | { readonly type: 'interrupt' };
+  | { readonly type: 'interrupt' }
+  | { readonly type: 'end_phase' };
 
 /** A message from a worker thread. */
 export type FromThread =

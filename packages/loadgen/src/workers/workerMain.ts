@@ -24,6 +24,7 @@ const clock = createRunClock(task.origin);
 const ledger = new Ledger(task.workers, task.memory);
 const channel = new BroadcastChannel(task.channel);
 const controller = new AbortController();
+const overSaturated = new AbortController();
 let run: LocalRun | undefined;
 const batcher = new RecordBatcher({
   post: (records, bytes) => post({ type: 'records', records, bytes }),
@@ -39,6 +40,7 @@ const coordinator = new ThreadCoordinator(
 channel.onmessage = () => run?.wake();
 port.on('message', (message: ToThread) => {
   if (message.type === 'interrupt') controller.abort();
+  else if (message.type === 'end_phase') overSaturated.abort();
   else coordinator.receive(message);
 });
 
@@ -69,6 +71,7 @@ async function runLoad(counter: TokenCounter | undefined): Promise<void> {
   const listener = {
     workerId: `worker_${worker}`,
     signal: controller.signal,
+    overSaturated: overSaturated.signal,
     onRecord: (record: RequestRecord) => batcher.add(record),
     onPhase: (event: PhaseEvent) => post({ type: 'event', event }),
   };

@@ -90,6 +90,8 @@ export class WorkerRun implements LoadRun {
     const interrupt = (): void => this.#postAll({ type: 'interrupt' });
     if (listener.signal?.aborted) interrupt();
     listener.signal?.addEventListener('abort', interrupt);
+    const endPhase = (): void => this.#postAll({ type: 'end_phase' });
+    listener.overSaturated?.addEventListener('abort', endPhase);
     const names: readonly PhaseName[] = load.warmup ? ['warmup', 'profiling'] : ['profiling'];
     const phases: PhaseSummary[][] = [];
     let usedSessions = 0;
@@ -101,6 +103,7 @@ export class WorkerRun implements LoadRun {
     if (phases.length < names.length) this.#postAll({ type: 'finish' });
     await this.#waitForAll('done');
     listener.signal?.removeEventListener('abort', interrupt);
+    listener.overSaturated?.removeEventListener('abort', endPhase);
     return this.#summarize(phases);
   }
 
