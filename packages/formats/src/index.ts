@@ -51,6 +51,7 @@ export type {
   GpuServer,
   GpuSummary,
   LoadGenerator,
+  OverSaturation,
   ProfileExport,
   ProfileMetric,
   Queueing,

@@ -30,6 +30,7 @@ export {
 export { MIN_INTERVAL_RUNS } from './intervalRuns.ts';
 export { hasTimeZone } from './isoTime.ts';
 export { findRunFolders, listRepeatedRuns, listVariations, type VariationRuns } from './listRuns.ts';
+export { describeOverSaturation } from './overSaturation.ts';
 export { listMissingRuns } from './plannedRuns.ts';
 export { getDefinitions, omitDefinitions, recordDefinitions } from './recordedConfig.ts';
 export {

@@ -52,6 +52,7 @@ export {
 export { isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
 export type { RepeatExports } from './repeat/writeRepeated.ts';
 export { formatCommandLine, type RunOptions } from './runContext.ts';
+export { DEFAULT_WINDOW_SECONDS, MIN_WINDOW_SECONDS } from './saturation/saturationRule.ts';
 export { checkLimits } from './search/checkLimits.ts';
 export type { Measurement } from './search/measureRun.ts';
 export type { RecipeResult } from './search/recipeResult.ts';

@@ -7,5 +7,7 @@ export {
   type SimulateOption,
   type SimulateValues,
 } from './simulateCommand.ts';
+export { Simulation } from './simulation.ts';
 export { type CreateSimulatorOptions, createSimulator, type Simulator } from './simulator.ts';
+export type { SimulatorOptions } from './simulatorOptions.ts';
 export { simulateTrace } from './trace.ts';

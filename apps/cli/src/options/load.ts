@@ -1,5 +1,5 @@
 import { ARRIVAL_PATTERNS } from '@org/loadgen';
-import { type OptionTable, option } from '@org/terminal/program';
+import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Options for sending requests during profiling. */
 export const LOAD_OPTIONS: OptionTable = {
@@ -58,6 +58,16 @@ export const LOAD_OPTIONS: OptionTable = {
     'RATIO',
     'Abort the run if more than this fraction of requests has failed, from 0 to 1; checked once the larger of --concurrency and 10 requests have ended',
     { defaultText: 'never' },
+  ),
+  'stop-over-saturated': flag(
+    'End the load when more requests arrive than the servers can process: their queues have grown for --over-saturation-window',
+  ),
+  'over-saturation-window': option(
+    'SECONDS',
+    'Minimum time in seconds in which the growth of the queues is judged',
+    {
+      defaultText: '30',
+    },
   ),
   workers: option(
     'N',

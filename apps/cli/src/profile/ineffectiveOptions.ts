@@ -12,6 +12,7 @@ import {
   listIneffectiveTlsOptions,
 } from '../options/ineffective.ts';
 import { listInputRules } from './ineffectiveInputOptions.ts';
+import { listOverSaturationRules } from './overSaturation.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
 
 /**
@@ -72,6 +73,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
     ...listInputRules(plan),
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
+    ...listOverSaturationRules(plan),
     ...listIneffectiveDisplayOptions(raw),
     ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets),
     ...listIneffectiveTlsOptions(raw, [...request.urls, ...targets.map(({ url }) => url)]),

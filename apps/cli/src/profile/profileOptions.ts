@@ -32,6 +32,7 @@ import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
+import { readOverSaturation } from './overSaturation.ts';
 import { readPreparation } from './preparationPlan.ts';
 import { checkPromptMemory } from './promptMemory.ts';
 import { readSeed } from './repetition.ts';
@@ -83,6 +84,7 @@ export function readProfileOptions(
       goodput: readGoodput(raw, request),
       preparation: readPreparation(raw),
       settleSeconds: readSettleSeconds(raw),
+      overSaturationSeconds: readOverSaturation(raw),
       gpuTelemetry: readGpuPlan(raw, request.urls, targets),
     }),
     folder: resolve(

@@ -14,7 +14,12 @@ import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenStyle } from './screenText.ts';
 
 /** Findings that other sections of the screen show: warnings, failures and the reconciliation. */
-const SHOWN_FINDINGS = ['client-server-mismatch', 'client-overload', 'truncated-streams'];
+const SHOWN_FINDINGS = [
+  'client-server-mismatch',
+  'client-overload',
+  'truncated-streams',
+  'over-saturated-load',
+];
 
 /** Renders the server metrics, with findings that also consider the client's measurements. */
 function renderServers(

@@ -1,5 +1,6 @@
 import { formatCount, formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
+import { describeOverSaturation } from '@org/record';
 import { formatPercent, formatRequests } from './screenText.ts';
 
 /** The minimum p99 send delay that is reported, in milliseconds. */
@@ -14,10 +15,15 @@ const MIN_COALESCED_SHARE = 0.01;
 export function listProfileWarnings(document: ProfileExport): string[] {
   const readAverage = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
   const requests = readAverage('request_count');
-  const { warnings = [], unsent_requests: unsent = 0 } = document.load_generator ?? {};
+  const {
+    warnings = [],
+    unsent_requests: unsent = 0,
+    over_saturation: saturation,
+  } = document.load_generator ?? {};
   const discrepancies = readAverage('usage_discrepancy_count');
   const mismatches = readAverage('osl_mismatch_count');
   return [
+    ...(saturation ? [describeOverSaturation(saturation)] : []),
     ...warnings.map(({ message }) => message),
     ...describeSendDelays(document),
     ...describeMissingUsage(document, requests),

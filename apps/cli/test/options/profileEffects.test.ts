@@ -177,6 +177,17 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     without: 'requests',
     with: 'failed_requests',
   },
+  // Tests of the package run end a load by this option.
+  'stop-over-saturated': {
+    observe: ({ readJson }) => readJson(DOCUMENT).servelens_config.over_saturation_window,
+    without: undefined,
+    with: 30,
+  },
+  'over-saturation-window': {
+    observe: ({ readJson }) => readJson(DOCUMENT).servelens_config.over_saturation_window,
+    without: 30,
+    with: 20,
+  },
   workers: { observe: run => readLoad(run).workers, without: undefined, with: 1 },
   'random-seed': {
     observe: ({ readJson }) => readJson(DOCUMENT).run_info.random_seed,

@@ -93,6 +93,15 @@ test.each([
     'invalid --profile-export-prefix "a/b": expected a file name without folders',
   ],
   ['--failed-request-threshold 1.5', 'invalid --failed-request-threshold "1.5": expected'],
+  [
+    '--request-rate 9 --stop-over-saturated --over-saturation-window 5',
+    'invalid --over-saturation-window "5": expected at least 10 seconds',
+  ],
+  [
+    '--concurrency 9 --stop-over-saturated',
+    '--stop-over-saturated has no effect with only --concurrency, which limits the queues of the servers; set --request-rate',
+  ],
+  ['--over-saturation-window 20', '--over-saturation-window has no effect without --stop-over-saturated'],
   ['--slice-duration 0', 'invalid --slice-duration "0": expected a number of seconds'],
   ['--random-seed -1', 'invalid --random-seed "-1": expected an integer from 0 to'],
   ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],

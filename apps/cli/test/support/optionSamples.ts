@@ -86,6 +86,14 @@ export const PROFILE_SAMPLES: OptionSamples = {
     requires: '--request-cancellation-rate 100',
   },
   'failed-request-threshold': { words: '--failed-request-threshold 0.1' },
+  'stop-over-saturated': {
+    words: '--stop-over-saturated',
+    requires: '--request-rate 50',
+  },
+  'over-saturation-window': {
+    words: '--over-saturation-window 20',
+    requires: '--request-rate 50 --stop-over-saturated',
+  },
   workers: { words: '--workers 1' },
   'random-seed': { words: '--random-seed 5' },
   'warmup-duration': { words: '--warmup-duration 0.3' },

@@ -1,3 +1,4 @@
+import { describeOverSaturation } from '@org/record';
 import { type ClientDelay, measureClientDelay } from './clientDelay.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
@@ -53,6 +54,20 @@ export const CLIENT_RULES: readonly FindingRule[] = [
       (profile?.load_generator?.warnings ?? [])
         .filter(({ kind }) => kind === 'missing_end_markers')
         .map(({ message }) => createEvidence(message, 0)),
+  ),
+  createRunRule(
+    {
+      id: 'over-saturated-load',
+      severity: 'warning',
+      title: 'the load was ended, because the servers were over-saturated',
+      advice:
+        'Reduce the load, or add capacity; the statistics of this run depend on the time at which it was ended.',
+      thresholds: {},
+    },
+    ({ profile }) => {
+      const saturation = profile?.load_generator?.over_saturation;
+      return saturation ? [createEvidence(describeOverSaturation(saturation), saturation.requests)] : [];
+    },
   ),
 ];
 

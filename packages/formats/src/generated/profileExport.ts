@@ -429,14 +429,61 @@ export interface LoadGenerator {
    * Number of responses that the server ended before the requested length: finish_reason is not length, and usage is smaller than requested. Absent if there were none, and in recovered exports.
    */
   readonly early_stops?: number;
+  readonly over_saturation?: OverSaturation;
   /**
-   * Condition that ended the profiling phase: requests, sessions, duration, schedule, interrupted, or failed_requests (--failed-request-threshold was exceeded).
+   * Condition that ended the profiling phase: requests, sessions, duration, schedule, interrupted, failed_requests (--failed-request-threshold was exceeded), or over_saturated (--stop-over-saturated).
    */
   readonly stop_reason?: string;
   /**
    * Reasons to doubt the client's measurements.
    */
   readonly warnings?: readonly LoadGeneratorWarning[];
+}
+/**
+ * Evidence that more requests arrived than the servers could process, for which the load was ended.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "OverSaturation".
+ */
+export interface OverSaturation {
+  /**
+   * server_queue: the queues of the servers grew. client: the outstanding requests and their latency grew; used if no server reports a queue.
+   */
+  readonly signal: 'server_queue' | 'client';
+  /**
+   * Time from the start of profiling to the end of the load, in seconds.
+   */
+  readonly detected_after: number;
+  /**
+   * Length of the window before the end of the load that was judged, in seconds.
+   */
+  readonly window: number;
+  /**
+   * Number of requests in the queues of the servers, or outstanding, at the end of the window.
+   */
+  readonly requests: number;
+  readonly growth: Growth;
+  readonly latency_growth?: Growth;
+}
+/**
+ * Growth per second: in requests for queues, in seconds for latencies. It is between low and high with a confidence of 99.98%.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "Growth".
+ */
+export interface Growth {
+  /**
+   * Estimated growth per second.
+   */
+  readonly per_second: number;
+  /**
+   * Lower end of the interval.
+   */
+  readonly low: number;
+  /**
+   * Upper end of the interval.
+   */
+  readonly high: number;
 }
 /**
  * A reason to doubt the client's measurements.

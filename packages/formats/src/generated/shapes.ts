@@ -542,6 +542,19 @@ const profileExportTelemetryData: Shape = object([
 ]))],
   ['error_summary', array(profileExportErrorCount)],
 ]);
+const profileExportGrowth: Shape = object([
+  ['per_second', float, addition],
+  ['low', float, addition],
+  ['high', float, addition],
+]);
+const profileExportOverSaturation: Shape = object([
+  ['signal', any, addition],
+  ['detected_after', float, addition],
+  ['window', float, addition],
+  ['requests', float, addition],
+  ['growth', profileExportGrowth, addition],
+  ['latency_growth', profileExportGrowth, addition],
+]);
 const profileExportLoadGenerator: Shape = object([
   ['tokenizer', any, addition],
   ['token_source', any, addition],
@@ -555,6 +568,7 @@ const profileExportLoadGenerator: Shape = object([
   ['connection_waits', any, addition],
   ['connection_wait_seconds', float, addition],
   ['early_stops', any, addition],
+  ['over_saturation', profileExportOverSaturation, addition],
   ['stop_reason', any, addition],
   ['warnings', array(object([
   ['kind', any, addition],

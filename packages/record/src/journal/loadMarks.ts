@@ -1,3 +1,4 @@
+import type { OverSaturation } from '@org/formats';
 import type { LoadSummary } from '@org/loadgen';
 import type { JournalMark } from '@org/scrape';
 
@@ -22,6 +23,8 @@ export interface LoadEnd extends LoadBoundary {
   readonly summary: LoadSummary;
   /** The end of profiling, in Unix nanoseconds; absent if profiling never started. */
   readonly profilingEndNs?: bigint;
+  /** Present if the load was ended because the servers were over-saturated. */
+  readonly overSaturation?: OverSaturation;
 }
 
 /** The load of a profile run as recorded in its journal. A killed run may lack both marks. */

@@ -71,7 +71,13 @@ function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
   return {
     token_count: tokenCount,
     ...(inputs.file === undefined && inputs.entries === undefined ? { unique_prompts: true } : {}),
-    ...omitMissing({ workers, json_layout: jsonLayout, settle: settleSeconds, window }),
+    ...omitMissing({
+      workers,
+      json_layout: jsonLayout,
+      settle: settleSeconds,
+      window,
+      over_saturation_window: plan.overSaturationSeconds,
+    }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...describeGpuOptions(gpuTelemetry),
     ...(targets.length > 0

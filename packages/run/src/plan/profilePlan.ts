@@ -133,6 +133,11 @@ export interface ProfilePlan extends RunPlan {
   readonly profiling: PhaseOptions;
   readonly warmup?: PhaseOptions;
   readonly cancellation?: CancellationOptions;
+  /**
+   * Ends the load if more requests arrive than the servers can process, judged by the growth of their queues in at least this
+   * time, in seconds.
+   */
+  readonly overSaturationSeconds?: number;
   readonly inputs: InputPlan;
   /** Seed of the prompts and of the arrival times. */
   readonly seed: number;

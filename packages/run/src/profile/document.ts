@@ -3,6 +3,7 @@ import {
   AIPERF_VERSION,
   type ErrorCount,
   type LoadGenerator,
+  type OverSaturation,
   type ProfileExport,
   type Reconciliation,
   type Recovered,
@@ -56,6 +57,8 @@ export interface DocumentParts extends PhaseResults {
   readonly workers?: number;
   /** Number of responses that the server ended before the requested length. */
   readonly earlyStops: number;
+  /** Present if the load was ended because the servers were over-saturated. */
+  readonly overSaturation?: OverSaturation | undefined;
   /** The metrics of the profiling phase by the place of the URL; absent or empty with a single URL. */
   readonly byUrl?: ReadonlyMap<number, ProfileMetrics>;
   /** Metrics of the warm-up; absent without one. */
@@ -87,7 +90,8 @@ function findCounted({
 
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, reconciliation, tokenizer, tokenSource, workers, earlyStops, recovered } = parts;
+  const { summary, reconciliation, tokenizer, tokenSource, workers, earlyStops, overSaturation, recovered } =
+    parts;
   const { phaseMetrics, profilingStartNs, warmup, compatibility } = parts;
   const { acceptanceHistogram } = phaseMetrics;
   const allBlocks = convertBlocks(listBlocks(parts, profilingStartNs, parts), compatibility);
@@ -117,6 +121,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
         ? toLoadGenerator(summary, tokenSource)
         : { tokenizer, token_source: tokenSource, ...(workers ? { workers } : {}) }),
       ...(earlyStops > 0 ? { early_stops: earlyStops } : {}),
+      ...(overSaturation ? { over_saturation: overSaturation } : {}),
     },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
@@ -168,9 +173,15 @@ function describeCompleteness(
   };
 }
 
-function findIncompleteReason({ summary, cancelled, recovered }: DocumentParts): string | undefined {
+function findIncompleteReason({
+  summary,
+  cancelled,
+  overSaturation,
+  recovered,
+}: DocumentParts): string | undefined {
   if (!summary) return 'The run was killed before all requests ended.';
   if (cancelled) return 'The run was cancelled before all requests ended.';
+  if (overSaturation) return 'The load was ended early because the servers were over-saturated.';
   const dropped = recovered?.lines_dropped ?? 0;
   return dropped > 0 ? `${formatCount(dropped, 'line')} of the requests file could not be read.` : undefined;
 }

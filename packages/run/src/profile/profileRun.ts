@@ -17,6 +17,7 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
+import { EarlyEndings } from './earlyEndings.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { PreparedServers } from './preparedServers.ts';
@@ -54,8 +55,8 @@ class ProfileRun {
   readonly #isPart: boolean;
   readonly #prepared: PreparedServers;
   readonly #endEarly: ProfileOptions['endEarly'];
-  readonly #earlyEnd = new AbortController();
   #lifecycle!: RunLifecycle;
+  #earlyEndings!: EarlyEndings;
   #recorder!: RequestRecorder;
   #gpus: GpuRecorder | undefined;
   /** End of profiling, in nanoseconds since 1970. */
@@ -98,12 +99,13 @@ class ProfileRun {
     const earlierRequests = renameEarlierRequests(plan);
     if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
     this.#recorder = await RequestRecorder.open(plan, paths);
-    const endEarly = this.#endEarly;
-    if (endEarly)
-      this.#recorder.onMeasured = metrics => {
-        if (endEarly.add(metrics)) this.#earlyEnd.abort();
-      };
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
+    this.#earlyEndings = new EarlyEndings(
+      this.#context.plan,
+      this.#recorder,
+      { endpoints: this.#lifecycle.endpoints, catalog: this.#servers },
+      this.#endEarly,
+    );
     try {
       await this.#prepared.prepare();
       await this.#begin(paths);
@@ -180,6 +182,7 @@ class ProfileRun {
 
   async #runLoad(ready: ReadyLoad): Promise<LoadSummary> {
     const load = ready.start(this.#createListener());
+    this.#earlyEndings.load = load;
     this.#recorder.originNs = load.originNs;
     const { endpoints } = this.#lifecycle;
     const { metrics, warmupMetrics } = this.#recorder;
@@ -188,6 +191,7 @@ class ProfileRun {
       active: { load, endpoints, metrics, ...(warmupMetrics ? { warmupMetrics } : {}) },
     });
     const summary = await load.finished;
+    this.#earlyEndings.stop();
     await this.#profilingEnded;
     await this.#prepared.stopProfilers();
     this.#context.emit({ type: 'load_ended' });
@@ -196,16 +200,18 @@ class ProfileRun {
 
   #createListener(): LoadListener {
     return {
-      signal: this.#endEarly
-        ? AbortSignal.any([this.#prepared.signal, this.#earlyEnd.signal])
-        : this.#prepared.signal,
+      signal: AbortSignal.any([this.#prepared.signal, this.#earlyEndings.signal]),
+      overSaturated: this.#earlyEndings.overSaturated,
       beforePhase: async phase => {
         if (phase !== 'profiling') return;
         await this.#prepared.startProfilers();
         await this.#startProfiling();
       },
       onPhase: ({ phase, kind }) => {
-        if (phase === 'profiling' && kind === 'ended') this.#profilingEnded = this.#endProfiling();
+        if (phase !== 'profiling') return;
+        if (kind === 'started') this.#earlyEndings.start();
+        if (kind === 'sent') this.#earlyEndings.stop();
+        if (kind === 'ended') this.#profilingEnded = this.#endProfiling();
       },
       onRecord: record => this.#recorder.add(record),
     };
@@ -228,10 +234,12 @@ class ProfileRun {
   }
 
   #journalEnd(atNs: bigint, summary: LoadSummary): void {
+    const { overSaturation } = this.#earlyEndings;
     const data: LoadEnd = {
       summary,
       ...this.#describeBoundary(this.#runningAtEnd),
       ...(this.#profilingEndNs === undefined ? {} : { profilingEndNs: this.#profilingEndNs }),
+      ...(overSaturation ? { overSaturation } : {}),
     };
     this.#lifecycle.journal.addMark({ kind: LOAD_MARK.ended, atNs, data });
   }
@@ -271,6 +279,7 @@ class ProfileRun {
         originNs: load.originNs,
         summary: load,
         earlyStops,
+        overSaturation: this.#earlyEndings.overSaturation,
         tokenizer: load.tokenizer,
         tokenSource: this.#recorder.tokenSource,
         cancelled: load.wasCancelled,

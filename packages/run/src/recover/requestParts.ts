@@ -44,6 +44,7 @@ export function createRequestParts(
     originNs: totals.originNs,
     summary: end?.summary,
     earlyStops: totals.earlyStops,
+    overSaturation: end?.overSaturation,
     tokenizer,
     tokenSource: totals.tokenSource,
     ...(workers === undefined ? {} : { workers }),

@@ -10,6 +10,7 @@ import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { ProfileResult } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
+import { describeSaturation, watchSaturation } from '../saturation/saturatedRuns.ts';
 import { createMonitor } from '../search/certainFailure.ts';
 import { Search } from '../search/search.ts';
 import { createSearchHistory } from '../search/searchHistory.ts';
@@ -145,7 +146,7 @@ class RepeatedRun {
     };
     const { cliCommand, formatConsole } = this.#options;
     const monitor = this.#mayEndEarly ? createMonitor(this.#plan.search!, profile) : undefined;
-    const result = await runProfile(profile, {
+    const result = await runProfile(this.#mayEndEarly ? watchSaturation(profile) : profile, {
       version: this.#version,
       onEvent: this.#emit,
       // A separate signal per run, so that its listeners are released with the run.
@@ -158,9 +159,10 @@ class RepeatedRun {
     this.#result = result;
     if (!result.isWritten) this.#isWritten = false;
     if (result.metrics.succeeded > 0) this.#tokenSource ??= result.tokenSource;
+    const endedEarly = monitor?.reason ?? (this.#search && describeSaturation(result.document));
     return {
       document: result.document,
-      ...(monitor?.reason === undefined ? {} : { endedEarly: monitor.reason }),
+      ...(endedEarly === undefined ? {} : { endedEarly }),
       ...(result.server ? { servers: result.server.exports.document } : {}),
       ...(profile.exportLevel === 'summary'
         ? {}

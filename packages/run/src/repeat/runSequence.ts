@@ -2,6 +2,7 @@ import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
 import { extractRunStatistics } from '@org/record/aggregate';
 import { describeNoSuccess, findAbortReason, readCounts } from '../profile/failedRun.ts';
+import { describeSaturation } from '../saturation/saturatedRuns.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
 
@@ -114,6 +115,8 @@ export function createOutcome(
 /** Returns the reason to exclude a run from aggregates; undefined if it is included. */
 function findFailure(document: ProfileExport): string | undefined {
   if (document.was_cancelled) return findAbortReason(document) ?? 'interrupted';
+  const saturation = describeSaturation(document);
+  if (saturation !== undefined) return saturation;
   const counts = readCounts(document);
   if (counts.succeeded > 0) return undefined;
   const details = document.error_summary?.[0]?.error_details;

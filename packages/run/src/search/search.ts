@@ -37,8 +37,7 @@ export class Search {
       return measureRun(join(this.#folder, outcome.run.folder), limits);
     }
     const { endedEarly, error: detail, counts } = outcome;
-    if (endedEarly)
-      return { verdict: 'failed', limits: limits.map(({ rule }) => describeEarlyEnd(rule, detail)) };
+    if (endedEarly) return { verdict: 'failed', limits: describeEarlyEnd(limits, detail) };
     // Where lower values were within the limits, a load at which no request succeeds exceeds them.
     const wasServed = this.#runs.some(({ measurement }) => measurement.verdict === 'passed');
     const hasFailed = wasServed && counts !== undefined && counts.succeeded === 0 && counts.failed > 0;
@@ -52,10 +51,17 @@ export class Search {
   }
 }
 
-function describeEarlyEnd(limit: string, detail: string): Measurement['limits'][number] {
-  return detail.includes(limit)
-    ? { limit, outcome: 'failed', detail }
-    : { limit, outcome: 'unknown', detail: 'the run was ended because another limit had failed' };
+/** Describes the limits in a run that was ended because one of them had failed, or because the servers were over-saturated. */
+function describeEarlyEnd(limits: SearchPlan['limits'], detail: string): Measurement['limits'] {
+  const isLimit = limits.some(({ rule }) => detail.includes(rule));
+  return limits.map(({ rule: limit }) => {
+    if (detail.includes(limit)) return { limit, outcome: 'failed', detail };
+    return {
+      limit,
+      outcome: 'unknown',
+      detail: isLimit ? 'the run was ended because another limit had failed' : detail,
+    };
+  });
 }
 
 /** Plans the next step of a search. Each probe is a number of runs. */
