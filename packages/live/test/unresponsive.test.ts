@@ -4,7 +4,7 @@ import { describeUnresponsive } from '../src/unresponsive.ts';
 
 const NOW_NS = 100_000_000_000n;
 
-type Endpoint = Parameters<typeof isResponding>[0];
+type Endpoint = Parameters<typeof describeUnresponsive>[0][number];
 
 const createEndpoint = (port: number, health: Partial<Endpoint['health']>, stalledMs = 0): Endpoint => ({
   url: `http://localhost:${port}/metrics`,
