@@ -109,6 +109,14 @@ const tasks = {
       },
     );
   },
+  'release-files': () => {
+    prepare('--filter=@org/cli...');
+    run(process.execPath, [join(root, 'scripts', 'release', 'main.mjs'), ...args]);
+  },
+  'release-check': () => {
+    prepare('--filter=@org/cli...');
+    run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', 'test/release']);
+  },
   'compare-exports': () => {
     prepare('--filter=@org/cli...');
     run(process.execPath, [join(root, 'scripts', 'compareExports.mjs'), ...args]);

@@ -8,6 +8,10 @@ import { schemasFolder } from './generate.mjs';
 import { formatNotices } from './notices.mjs';
 import { listAjvFiles } from './validators.mjs';
 
+const INTRODUCTION = `Parts of these packages are included in the built files of @org/formats: the Thrift structures of Parquet
+(dist/parquet/write/thrift.js) and helpers of the validators (dist/generated/validators). Their licenses follow.
+`;
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 cpSync(join(root, 'src/generated/validators'), join(root, 'dist/generated/validators'), { recursive: true });
@@ -18,5 +22,5 @@ const thriftSources = await bundleThrift(
   join(root, 'src/parquet/write/thrift.ts'),
   join(root, 'dist/parquet/write/thrift.js'),
 );
-const notices = formatNotices([...thriftSources, ...(await listAjvFiles())]);
+const notices = formatNotices([...thriftSources, ...(await listAjvFiles())], INTRODUCTION);
 writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES'), notices);

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const introduction = `Parts of these packages are included in the built files of @org/formats: the Thrift structures of Parquet
-(dist/parquet/write/thrift.js) and helpers of the validators (dist/generated/validators). Their licenses follow.
-`;
-
-/** Returns the name, version and license texts of each npm package that contains at least one of the files. */
-export function formatNotices(files) {
+/**
+ * Returns the name, version and license texts of each npm package that contains at least one of the files, after an
+ * introduction.
+ */
+export function formatNotices(files, introduction) {
   const folders = new Set(files.map(findPackageFolder).filter(folder => folder !== undefined));
   const notices = [...folders].map(formatNotice).sort();
   return [introduction, ...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);

@@ -19,14 +19,18 @@ const [folder, port, sinceMs] = process.argv.slice(2);
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 setPriority(LOW_PRIORITY);
 const page = openPage(folder!, Number(sinceMs));
-try {
-  const server = await startLiveServer(page, Number(port));
-  send({ url: server.url });
-  process.once('disconnect', () => void finish(server));
-  if (!process.connected) await finish(server);
-} catch (error) {
-  send({ problem: (error as Error).message });
-  process.disconnect?.();
+void serve();
+
+async function serve(): Promise<void> {
+  try {
+    const server = await startLiveServer(page, Number(port));
+    send({ url: server.url });
+    process.once('disconnect', () => void finish(server));
+    if (!process.connected) await finish(server);
+  } catch (error) {
+    send({ problem: (error as Error).message });
+    process.disconnect?.();
+  }
 }
 
 function send(message: WatchMessage): void {
