@@ -51,7 +51,7 @@ export function validateEngineOptions(options: EngineOptions): EngineOptions {
   // A request that does not fit into the whole cache would be preempted forever.
   if (options.kvBlocks * options.blockSize < options.maxModelLen) {
     throw new RangeError(
-      `a cache of ${options.kvBlocks} x ${options.blockSize} tokens cannot hold one request of maxModelLen, ${options.maxModelLen}; increase kvBlocks or decrease maxModelLen`,
+      `a KV cache of ${options.kvBlocks} blocks of ${options.blockSize} tokens cannot hold one request with the context length of ${options.maxModelLen} tokens; use more blocks or a shorter context length`,
     );
   }
   return options;

@@ -17,7 +17,7 @@ test.each<[Partial<EngineOptions>, string]>([
   [{ speed: 0 }, 'speed is 0; expected a number greater than 0'],
   [
     { kvBlocks: 511, blockSize: 16, maxModelLen: 8192 },
-    'a cache of 511 x 16 tokens cannot hold one request of maxModelLen, 8192; increase kvBlocks or decrease maxModelLen',
+    'a KV cache of 511 blocks of 16 tokens cannot hold one request with the context length of 8192 tokens; use more blocks or a shorter context length',
   ],
 ])('rejects %j', (options, message) => {
   expect(() => validateEngineOptions({ ...DEFAULT_ENGINE_OPTIONS, ...options })).toThrow(message);
