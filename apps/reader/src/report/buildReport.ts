@@ -46,7 +46,7 @@ export async function buildReport(
   const { charts } = course;
   const baseline = base && (await readBaseline(run, base, issues));
   const timeline = course.timeline && addBaselineToTimeline(course.timeline, baseline?.course.timeline);
-  const tiles = buildTiles({ run, load, charts });
+  const tiles = buildTiles({ run, load, ...course });
   const ladders = buildLadders(run);
   return {
     title: run.name,
@@ -86,7 +86,7 @@ async function readBaseline(run: Run, base: Run, issues: ReadIssues): Promise<Ba
     name: base.name,
     comparison: compareRuns([base], [run]),
     course,
-    tiles: buildTiles({ run: base, load: readLoad(base), charts: course.charts }),
+    tiles: buildTiles({ run: base, load: readLoad(base), ...course }),
   };
 }
 

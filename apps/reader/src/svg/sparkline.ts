@@ -13,9 +13,20 @@ export function isNear(limit: number, values: Values): boolean {
   return limit <= 2.5 * (findHighest(values) || 1);
 }
 
+/** What is drawn in addition to a line. */
+export interface SparklineOptions {
+  readonly limit?: number | undefined;
+  /** The top of the value axis; by default, the highest value. */
+  readonly top?: number | undefined;
+}
+
 /** Draws a small line without axes, from 0 to its highest value, with an optional limit. */
-export function drawSparkline(values: Values, color: ColorName, limit?: number): string {
-  const highest = findHighest(values) || 1;
+export function drawSparkline(
+  values: Values,
+  color: ColorName,
+  { limit, top }: SparklineOptions = {},
+): string {
+  const highest = top ?? (findHighest(values) || 1);
   const shownLimit = limit !== undefined && isNear(limit, values) ? limit : undefined;
   const x = createLinearScale([0, Math.max(1, values.length - 1)], [1, WIDTH - 1]);
   const y = createLinearScale([0, Math.max(highest, shownLimit ?? 0)], [HEIGHT - 2, 2]);

@@ -62,7 +62,7 @@ test('shows stages over time where the screen is wide enough, and the percentile
 });
 
 test('says what is not known', () => {
-  const unknown = ['queue: measured for 80 of 100 requests'];
+  const unknown = ['queue: measured for 80 requests, the whole request for 100'];
   expect(renderRequestTime({ ...TIME, unknown }, SCREEN, 40).at(-1)).toBe(` not known: ${unknown[0]}`);
 });
 

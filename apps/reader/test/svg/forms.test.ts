@@ -167,7 +167,7 @@ test('stacked areas start where the area below ends', () => {
 });
 
 test.each<[string, (list: readonly (number | null)[]) => string]>([
-  ['a sparkline', list => drawSparkline(list, 'client', 5)],
+  ['a sparkline', list => drawSparkline(list, 'client', { limit: 5 })],
   [
     'a small chart',
     list => drawSmallChart({ label: 'a', color: 'server', values: list, median: list, top: 3, unit: '' }),

@@ -1,4 +1,5 @@
-import { hasDiedOrRestarted } from '../run/availability.ts';
+import { findPartialCoverages } from '../run/availability.ts';
+import type { RunEndpoint } from '../run/endpoints.ts';
 import type { Run } from '../run/run.ts';
 import { findServerInstances, type ServerInstance } from '../servers/serverInstance.ts';
 import { findServingSystem } from '../servers/servingSystem.ts';
@@ -81,21 +82,28 @@ function getRank(finding: Finding): number {
  * Returns the finding of the first load rule that applies. Omitting a rule does not make room for the next one, whose
  * conclusion would be wrong.
  *
- * If a server died or restarted, there is no verdict: its values cover only a part of the run, and other servers took
- * over its load. Neither is there one if an endpoint mixes the values of several processes.
+ * If a server restarted, or died before the end of the run, there is no verdict: its values cover only a part of the run,
+ * and other servers took over its load. Neither is there one if an endpoint mixes the values of several processes. After
+ * a death near the end, only overload is reported: nobody should increase the load of a server that died.
  */
 function findLoadVerdict(run: Run, options: FindingOptions): Finding[] {
   const system = findServingSystem(run);
   if (!system) return [];
-  const isUnreliable = (endpoint: Run['endpoints'][number]): boolean =>
-    hasDiedOrRestarted(endpoint) || endpoint.availability.mixedResets !== undefined;
-  if (run.endpoints.some(endpoint => system.endpoints.has(endpoint.name) && isUnreliable(endpoint)))
-    return [];
+  const endpoints = run.endpoints.filter(({ name }) => system.endpoints.has(name));
+  const partial = findPartialCoverages(run);
+  if (endpoints.some(endpoint => isUnreliable(endpoint, partial.has(endpoint.url)))) return [];
+  const hasDeath = endpoints.some(({ availability }) => availability.death !== undefined);
   for (const rule of LOAD_RULES) {
     const verdict = rule.find(system, resolveThresholds(rule, options));
-    if (verdict && verdict.evidence.length > 0) return createFindings(rule, system.server, verdict);
+    if (!verdict || verdict.evidence.length === 0) continue;
+    return hasDeath && rule.severity !== 'problem' ? [] : createFindings(rule, system.server, verdict);
   }
   return [];
+}
+
+function isUnreliable({ availability }: RunEndpoint, isPartial: boolean): boolean {
+  const { death, restarts, mixedResets } = availability;
+  return (death !== undefined && isPartial) || restarts.length > 0 || mixedResets !== undefined;
 }
 
 function findIndependentFindings(run: Run, options: FindingOptions): Finding[] {

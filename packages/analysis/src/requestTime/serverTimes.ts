@@ -42,7 +42,9 @@ export function readServerTimes(
   ): StageTime | undefined => {
     const time = readStageTime(run, definitions.flatMap(select));
     if (!time || isSameCount(time.requests, request.requests)) return time;
-    unknown.push(`${name}: measured for ${time.requests} of ${request.requests} requests`);
+    unknown.push(
+      `${name}: measured for ${time.requests} requests, the whole request for ${request.requests}`,
+    );
     return undefined;
   };
   return {

@@ -10,6 +10,9 @@ export function hasData({ state }: Pick<RunEndpoint, 'state'>): boolean {
 /** Seconds that must be missing, as a number and as a fraction of the period, for a coverage to be partial. */
 const MIN_MISSING = { seconds: 2, share: 0.05 };
 
+/** Seconds without a response before the end of a run, from which a server is said not to have recovered. */
+const MIN_OUTAGE_SECONDS = 2;
+
 /** An endpoint whose samples cover only a part of the profiling period. */
 export interface PartialCoverage {
   readonly endpoint: string;
@@ -94,8 +97,9 @@ export function describeMixture({
 }
 
 /**
- * Describes the death of an endpoint as `localhost:8000 stopped responding after 20 s and did not recover`. Returns
- * undefined if it did not die.
+ * Describes the death of an endpoint as `localhost:8000 stopped responding after 20 s and did not recover` or, shortly
+ * before the end of a run, as `localhost:8000 stopped responding after 29 s, 400 ms before the end`. Returns undefined if it
+ * did not die.
  */
 export function describeDeath(
   { name, availability: { death } }: Pick<RunEndpoint, 'name' | 'availability'>,
@@ -103,7 +107,16 @@ export function describeDeath(
 ): string | undefined {
   if (!death) return undefined;
   const time = formatElapsed(computeElapsedSeconds(death.lastSuccessNs, times));
-  return `${name} stopped ${death.isResponding ? 'returning metrics' : 'responding'} ${time} and did not recover`;
+  const event = `${name} stopped ${death.isResponding ? 'returning metrics' : 'responding'} ${time}`;
+  const secondsLeft = computeSecondsLeft(death.lastSuccessNs, times);
+  return secondsLeft === undefined || secondsLeft > MIN_OUTAGE_SECONDS
+    ? `${event} and did not recover`
+    : `${event}, ${formatRoundedDuration(secondsLeft)} before the end`;
+}
+
+/** Returns the seconds from a time to the end of profiling; undefined if the end is not known. */
+function computeSecondsLeft(ns: bigint, { profilingEndNs }: RunTimes): number | undefined {
+  return profilingEndNs === undefined ? undefined : Number(profilingEndNs - ns) / 1e9;
 }
 
 /** Returns the seconds from the start of profiling, or of the run, to a time; undefined if neither is known. */

@@ -128,6 +128,22 @@ test.each(Object.entries(LOADS))(
   },
 );
 
+test.each([
+  ['reports the overload', 'queued', ['growing-queue']],
+  ['says nothing about room for more load', 'small', []],
+] as const)('of a server that died just before the end, %s', (_, load, expected) => {
+  const info = {
+    ...deadInfo,
+    total_fetches: 58,
+    last_fetch_ns: at(19.5),
+    scrapes_failed: 2,
+    outages: [{ start_ns: at(19.8), scrapes: 2, reason: 'refused', message: 'refused the connection' }],
+  };
+  const ids = findIn(LOADS[load], { [URL_A]: info }).map(({ id }) => id);
+  expect(ids[0]).toBe('dead-server');
+  expect(ids.filter(id => LOAD_ADVICE.includes(id))).toEqual(expected);
+});
+
 test('does not report the failed scrapes of a dead server a second time', () => {
   const ids = findIn(LOADS.idle, { [URL_A]: deadInfo }).map(({ id }) => id);
   expect(ids).toContain('dead-server');

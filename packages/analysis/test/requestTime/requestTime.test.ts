@@ -232,8 +232,8 @@ describe('stages of the frontend of Dynamo', () => {
     });
     expect(readMeans(time)).toEqual({ preprocess: 16.8, frontend: 52.7, first_token: 107.6, decode: 274.9 });
     expect(time!.unknown).toEqual([
-      'routing: measured for 542 of 271 requests',
-      'transport to engines: measured for 543 of 271 requests',
+      'routing: measured for 542 requests, the whole request for 271',
+      'transport to engines: measured for 543 requests, the whole request for 271',
     ]);
   });
 
@@ -292,7 +292,7 @@ describe('what is not known', () => {
       },
       undefined,
       { first_token: 360, decode: 600, server: 40 },
-      'queue: measured for 80 of 100 requests',
+      'queue: measured for 80 requests, the whole request for 100',
     ],
     [
       'the stages are longer than the request',

@@ -44,6 +44,11 @@ test.each<[string, object, string | undefined]>([
     createFailingInfo(-1.25),
     'stopped responding 1.3 s before profiling and did not recover',
   ],
+  [
+    'died just before the end',
+    createFailingInfo(19.6),
+    'stopped responding after 20 s, 400 ms before the end',
+  ],
   ['is healthy', healthyInfo, undefined],
 ])('describes the death of a server that %s', (_, info, text) => {
   const { endpoints, times } = openWith(info);

@@ -13,7 +13,7 @@ export function writeTileSection(tiles: readonly Tile[]): string {
 }
 
 function writeTile(tile: Tile): string {
-  const { name, value, label, details, was, change, side, color, course, limit, alarm } = tile;
+  const { name, value, label, details, was, change, side, color, course, limit, top, alarm } = tile;
   return writeElement(
     'li',
     { class: `tile ${side}${alarm === undefined ? '' : ' alarm'}` },
@@ -31,7 +31,7 @@ function writeTile(tile: Tile): string {
     ...[was, change].map(text =>
       text === undefined ? '' : writeElement('span', { class: 'tile-was' }, escapeText(text)),
     ),
-    drawSparkline(course, color, limit),
+    drawSparkline(course, color, { limit, top }),
     writeElement('span', { class: 'tile-side' }, escapeText(`${side}${describeLimit(tile)}`)),
   );
 }

@@ -35,7 +35,7 @@ import { buildRequestRateChart } from './requestRates.ts';
 import type { Load } from './runLoad.ts';
 import { buildServerCharts } from './serverCharts.ts';
 import { buildSplitChart, buildTimeSplit, readRequestTime } from './timeSplit.ts';
-import { roundSeconds } from './values.ts';
+import { roundSeconds, roundValues } from './values.ts';
 
 /** Roles whose metrics are read over time. */
 const ROLES: readonly MetricRole[] = [
@@ -96,7 +96,10 @@ export async function buildCourse(
     ...(split && { split }),
     heatMaps: buildHeatMaps(run, traces, requests),
     replicas: buildReplicas(run, traces),
-    ...(requests && { requests: buildRequestDots(requests) }),
+    ...(requests && {
+      requests: buildRequestDots(requests),
+      goodPercent: roundValues(requests.goodPercent),
+    }),
   };
   const { profilingStartNs } = run.times;
   return profilingStartNs === undefined ? course : moveClock(course, traces.toSeconds(profilingStartNs));

@@ -1,4 +1,4 @@
-import type { TimeChart } from '../../svg/timeChartModel.ts';
+import type { TimeChart, Values } from '../../svg/timeChartModel.ts';
 import type { ReportFinding, Timeline } from '../document.ts';
 import type { HeatMap } from './distributions.ts';
 import type { ReplicaRow } from './replica.ts';
@@ -14,4 +14,6 @@ export interface Course {
   readonly heatMaps: readonly HeatMap[];
   readonly replicas: readonly ReplicaRow[];
   readonly requests?: RequestDots;
+  /** The percentage of requests that succeeded within the limits, in each slice. */
+  readonly goodPercent?: Values;
 }

@@ -12,6 +12,14 @@ const LATENCIES: readonly (readonly [metric: string, name: string])[] = [
   ['request_latency', 'latency'],
 ];
 
+/** Describes what a request within the limits did, such as `had a time to first token of at most 300 ms`. */
+export function describeLimits(limits: ReadonlyMap<string, number>): string {
+  const [only] = LATENCIES.filter(([metric]) => limits.has(metric));
+  if (limits.size !== 1 || !only) return 'were within the limits';
+  const [metric, name] = only;
+  return `had a ${name} of at most ${formatValue(limits.get(metric)!, 'ms')}`;
+}
+
 /**
  * Describes the limits (`--goodput`) that more than 1% of the requests did not keep, with the latencies whose p99 is over
  * its limit. Returns undefined if the limits were kept, or if there are none.

@@ -17,18 +17,26 @@ const MAX_PARTIAL = 5;
 /** The maximum number of points of a small chart. */
 const MAX_POINTS = 80;
 
-/** Quantities that are compared between replicas. */
-const ROWS: readonly { readonly role: MetricRole; readonly title: string; readonly unit: string }[] = [
-  { role: 'running', title: 'Running requests', unit: '' },
-  { role: 'waiting', title: 'Waiting requests', unit: '' },
-  { role: 'kvCacheUsage', title: 'KV cache used, %', unit: '%' },
-  { role: 'outputTokens', title: 'Generated tokens per second', unit: '/s' },
+/** A quantity that is compared between replicas. */
+interface Quantity {
+  readonly role: MetricRole;
+  readonly title: string;
+  readonly unit: string;
+  /** The minimum difference from the median of a replica that is marked. */
+  readonly leastDifference: number;
+}
+
+const ROWS: readonly Quantity[] = [
+  { role: 'running', title: 'Running requests', unit: '', leastDifference: 1 },
+  { role: 'waiting', title: 'Waiting requests', unit: '', leastDifference: 1 },
+  { role: 'kvCacheUsage', title: 'KV cache used, %', unit: '%', leastDifference: 5 },
+  { role: 'outputTokens', title: 'Generated tokens per second', unit: '/s', leastDifference: 1 },
 ];
 
 /** Builds the comparison of replicas; empty if no quantity has more than one endpoint. */
 export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
   const components = readComponents(run);
-  return ROWS.flatMap(({ role, title, unit }) => {
+  return ROWS.flatMap(({ role, title, unit, leastDifference }) => {
     const found = readRole(run, traces, role);
     if (!found || found.endpoints.length < 2) return [];
     const highest = findMaximum(found.endpoints.flatMap(({ values }) => values)) ?? 0;
@@ -48,7 +56,7 @@ export function buildReplicas(run: Run, traces: RunTraces): ReplicaRow[] {
           buildGroup(
             name,
             endpoints.filter(endpoint => (components.get(endpoint.name) ?? '') === name),
-            { run, traces, every, unit },
+            { run, traces, every, unit, leastDifference },
           ),
         ),
       },
@@ -62,10 +70,11 @@ interface RowSource {
   readonly traces: RunTraces;
   readonly every: number;
   readonly unit: string;
+  readonly leastDifference: number;
 }
 
 function buildGroup(role: string, endpoints: readonly EndpointValues[], source: RowSource): ReplicaGroup {
-  const { run, traces, every, unit } = source;
+  const { run, traces, every, unit, leastDifference } = source;
   const means = endpoints.map(({ values }) => average(values));
   const middle = findMedian(means);
   const replicas = endpoints.map(
@@ -74,7 +83,7 @@ function buildGroup(role: string, endpoints: readonly EndpointValues[], source: 
       color: pickReplicaColor(name, run),
       values: roundValues(values),
       mean: means[i]!,
-      isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle,
+      isHigh: middle > 0 && means[i]! > HIGH_FACTOR * middle && means[i]! - middle >= leastDifference,
       ...findStop(name, run, traces, every),
     }),
   );

@@ -51,7 +51,7 @@ export function readLoad(run: Pick<Run, 'inputConfig' | 'families'>): Load {
 }
 
 /** Relative difference of the mean output from what was asked for, above which it is described. */
-const MAX_DIFFERENCE = 0.1;
+const MAX_DIFFERENCE = 0.05;
 
 /** Describes the length of outputs: what was asked for and, if the mean differs from it, what was delivered. */
 function describeOutput(asked: number, mean: number | undefined): string {

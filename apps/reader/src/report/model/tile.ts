@@ -17,6 +17,8 @@ export interface Tile {
   readonly side: Side;
   readonly color: ColorName;
   readonly course: Values;
+  /** The highest value of the line; by default, the highest value of the course. */
+  readonly top?: number;
   /** The limit or the size, in the unit of the course. */
   readonly limit?: number;
   /** The limit in words, for the line that is drawn. */

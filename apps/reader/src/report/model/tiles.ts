@@ -6,7 +6,7 @@ import { findClientSeries, readClientStat } from './clientStats.ts';
 import { buildEnergyTile } from './energyTile.ts';
 import type { Load } from './runLoad.ts';
 import type { Tile } from './tile.ts';
-import { findMaximum } from './values.ts';
+import { findMaximum, formatUsage } from './values.ts';
 
 /** The data of the tiles. */
 export interface TileSource {
@@ -14,6 +14,8 @@ export interface TileSource {
   readonly load: Load;
   /** The charts whose first line is the course of a tile, by ID. */
   readonly charts: readonly TimeChart[];
+  /** The percentage of requests that succeeded within the limits, over time. */
+  readonly goodPercent?: Values;
 }
 
 /** Builds the tiles that can be filled from the client or, without client data, from the servers. */
@@ -127,7 +129,7 @@ function buildServerLatencyTile(
 /** The percentage of requests that must keep the limits. */
 const EXPECTED_PERCENT = 99;
 
-function buildSuccessTile({ run, charts }: TileSource): Tile | undefined {
+function buildSuccessTile({ run, goodPercent = [] }: TileSource): Tile | undefined {
   const fraction = readClientStat(run, 'good_request_fraction', 'avg');
   const good = fraction === undefined ? undefined : 100 * fraction;
   const completed = readClientStat(run, 'request_count', 'avg');
@@ -140,10 +142,11 @@ function buildSuccessTile({ run, charts }: TileSource): Tile | undefined {
     ...createTile('good', good === undefined ? 'Succeeded' : 'Within limits', true),
     value: `${formatShare(good ?? share)}%`,
     label: '',
-    details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
-    course: findCourse(charts, 'client-requests', failed > 0 ? 'failed' : 'completed'),
+    details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good requests/s`]), failedText],
+    course: goodPercent,
+    top: 100,
     ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% over the limits' }),
-    ...(failed > 0 && { color: 'failed' as const, alarm: failedText }),
+    ...(failed > 0 && { alarm: failedText }),
   };
 }
 
@@ -194,11 +197,12 @@ function buildKvCacheTile({ run, charts }: TileSource): Tile | undefined {
   const total = preemptions.reduce((sum, count) => sum + count, 0);
   return {
     ...createTile('kv-cache', 'KV cache', false),
-    value: `${formatNumber(Number(highest.toPrecision(highest < 10 ? 2 : 3)))}%`,
+    value: formatUsage(highest),
     label: 'max',
     details:
       preemptions.length === 0 ? [] : [total === 0 ? 'no preemption' : `${formatNumber(total)} preemptions`],
     course: used,
+    top: 100,
     limit: 100,
     limitText: '100%',
     ...(highest >= 95 && { alarm: 'full' }),

@@ -1,3 +1,4 @@
+import { formatNumber } from '@org/core';
 import type { Values } from '../../svg/timeChartModel.ts';
 
 /** Significant digits of values on the page. */
@@ -29,4 +30,9 @@ export function findMaximum(values: Values): number | undefined {
 /** Rounds a time on the axis to hundredths of a second. */
 export function roundSeconds(seconds: number): number {
   return Math.round(seconds * 100) / 100;
+}
+
+/** Formats the used part of a cache, in percent. */
+export function formatUsage(percent: number): string {
+  return `${formatNumber(Number(percent.toPrecision(percent < 10 ? 2 : 3)))}%`;
 }

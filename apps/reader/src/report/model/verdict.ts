@@ -1,7 +1,8 @@
 import { FINDING_RULES, type Finding, isFailureFinding, type Run, recognizeServers } from '@org/analysis';
-import { formatCount, formatNumber, formatPercent, formatValue } from '@org/core';
+import { formatCount, formatPercent, formatValue } from '@org/core';
 import { readClientStat } from './clientStats.ts';
-import { describeMissedLimits } from './missedLimits.ts';
+import { describeLimits, describeMissedLimits } from './missedLimits.ts';
+import { formatUsage } from './values.ts';
 
 /** What happened in a run, in one sentence, and the figures that support it. */
 export interface Verdict {
@@ -43,20 +44,34 @@ export function buildVerdict(
   maxima: ServerMaxima,
   limits: ReadonlyMap<string, number> = new Map(),
 ): Verdict {
-  const facts = listFacts(run, maxima).join('; ');
+  const facts = listFacts(run, maxima, limits).join('; ');
   const judge = (index: number): Verdict => ({
     ...judgeFinding(findings[index]!, run),
     facts,
     finding: index + 1,
   });
   const serious = SERIOUS.map(isSerious => findings.findIndex(isSerious)).find(index => index >= 0);
-  if (serious !== undefined) return judge(serious);
   const load = findings.findIndex(({ id }) => LOAD_IDS.has(id));
+  if (serious !== undefined) {
+    const verdict = judge(serious);
+    // A server that died at the end of an overloaded run was overloaded before.
+    const isLimited = load >= 0 && load !== serious && !GOOD_IDS.has(findings[load]!.id);
+    return isLimited
+      ? { ...verdict, sentence: `${verdict.sentence} ${describeFinding(findings[load]!, run)}` }
+      : verdict;
+  }
   const missed = describeMissedLimits(run, limits);
   if (missed !== undefined)
     return { tone: 'warning', sentence: missed, facts, ...(load >= 0 && { finding: load + 1 }) };
   if (load >= 0) return judge(load);
-  return { ...(recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN), facts };
+  const verdict = recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN;
+  return { ...verdict, sentence: `${verdict.sentence}${describeWarning(findings)}`, facts };
+}
+
+/** Names the first warning, which the verdict must not hide; empty without warnings. */
+function describeWarning(findings: readonly Finding[]): string {
+  const warning = findings.find(({ severity }) => severity === 'warning');
+  return warning ? ` Warning: ${warning.title}.` : '';
 }
 
 /** The minimum delay of the client, as a share of the median latency, that precedes the findings about servers. */
@@ -104,11 +119,15 @@ function describeFinding({ title, evidence, server }: Finding, { endpoints }: Ru
   return `${heading}${text.startsWith('for ') ? '' : ':'} ${text}${place}.`;
 }
 
-function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
+function listFacts(
+  run: Run,
+  { waiting, kvCache }: ServerMaxima,
+  limits: ReadonlyMap<string, number>,
+): string[] {
   const [p50, p99] = ['p50', 'p99'].map(stat => readClientStat(run, 'time_to_first_token', stat));
   const place = run.endpoints.length > 1 ? 'the servers' : 'the server';
   const facts = [
-    describeRequests(run),
+    describeRequests(run, limits),
     p50 === undefined || p99 === undefined
       ? undefined
       : `half of the successful requests had their first token within ${formatMs(p50)}, 99% within ${formatMs(p99)}`,
@@ -117,7 +136,7 @@ function listFacts(run: Run, { waiting, kvCache }: ServerMaxima): string[] {
       : waiting === 0
         ? `no request was seen waiting in ${place}`
         : `up to ${formatCount(Math.ceil(waiting), 'request')} waited in ${place}`,
-    kvCache === undefined ? undefined : `the KV cache was at most ${formatNumber(Math.round(kvCache))}% full`,
+    kvCache === undefined ? undefined : `the KV cache was at most ${formatUsage(kvCache)} full`,
   ];
   return facts.filter(fact => fact !== undefined);
 }
@@ -126,12 +145,12 @@ function formatMs(ms: number): string {
   return formatValue(Number(ms.toPrecision(3)), 'ms');
 }
 
-function describeRequests(run: Run): string | undefined {
+function describeRequests(run: Run, limits: ReadonlyMap<string, number>): string | undefined {
   const completed = readClientStat(run, 'request_count', 'avg');
   if (completed === undefined) return undefined;
   const failed = readClientStat(run, 'error_request_count', 'avg') ?? 0;
   const good = readClientStat(run, 'good_request_fraction', 'avg');
   const total = completed + failed;
   const counts = `${completed} of ${total} requests succeeded`;
-  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all were within the limits`;
+  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all ${describeLimits(limits)}`;
 }

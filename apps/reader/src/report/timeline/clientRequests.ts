@@ -108,6 +108,9 @@ export class ClientRequests {
   readonly #completed: Float64Array;
   readonly #failed: Float64Array;
   readonly #tokens: Float64Array;
+  /** The requests that ended in each slice, and the ones among them that succeeded within the limits. */
+  readonly #ended: Float64Array;
+  readonly #good: Float64Array;
   readonly #latencies: Readonly<Record<Latency, number[][]>>;
   readonly #sample: ClientRequest[] = [];
   /** Every request with a multiple of this number is in the sample. */
@@ -127,6 +130,8 @@ export class ClientRequests {
     this.#completed = createBins();
     this.#failed = createBins();
     this.#tokens = createBins();
+    this.#ended = new Float64Array(sliceAxis.bins);
+    this.#good = new Float64Array(sliceAxis.bins);
     this.#latencies = { firstToken: createLists(), interToken: createLists(), latency: createLists() };
   }
 
@@ -137,9 +142,11 @@ export class ClientRequests {
     this.outcomes[outcome]++;
     if (firstToken === undefined) this.withoutFirstToken[outcome]++;
     addToBins(this.#inFlight, this.axis, sent, end, end - sent);
-    this.#increment(this.#sent, sent);
+    increment(this.#sent, this.axis, sent);
     const isDone = outcome === 'ok' || outcome === 'late';
-    this.#increment(isDone ? this.#completed : this.#failed, end);
+    increment(isDone ? this.#completed : this.#failed, this.axis, end);
+    increment(this.#ended, this.sliceAxis, end);
+    if (outcome === 'ok') increment(this.#good, this.sliceAxis, end);
     this.#select(request);
     this.count++;
     if (!isDone) return;
@@ -172,6 +179,13 @@ export class ClientRequests {
     return this.#toRates(this.#inFlight);
   }
 
+  /** The percentage of the requests that ended in each slice that succeeded within the limits; null without requests. */
+  get goodPercent(): (number | null)[] {
+    return Array.from(this.#ended, (ended, slice) =>
+      ended === 0 ? null : (100 * this.#good[slice]!) / ended,
+    );
+  }
+
   /** The latencies in each slice, in ms and ascending order: at the first token or at the end of the request. */
   listLatencies(latency: Latency): readonly Float64Array[] {
     return this.#latencies[latency].map(values => Float64Array.from(values).sort());
@@ -189,11 +203,6 @@ export class ClientRequests {
   listSlowest(): readonly ClientRequest[] {
     this.#trimSlowest();
     return this.#slowest;
-  }
-
-  #increment(bins: Float64Array, seconds: number): void {
-    const bin = findBin(this.axis, seconds);
-    if (bin >= 0) bins[bin]!++;
   }
 
   #addLatency(latency: Latency, seconds: number, value: number | undefined): void {
@@ -220,4 +229,9 @@ export class ClientRequests {
     const [from, to] = [Math.floor(this.#first / this.axis.width), Math.floor(this.#last / this.axis.width)];
     return Array.from(sums, (sum, bin) => (bin < from || bin > to ? null : sum / this.axis.width));
   }
+}
+
+function increment(bins: Float64Array, axis: Axis, seconds: number): void {
+  const bin = findBin(axis, seconds);
+  if (bin >= 0) bins[bin]!++;
 }

@@ -55,6 +55,7 @@ test('places requests at their times', async () => {
   expect(requests.sent).toEqual([0.5, 0.5, 0]);
   expect(requests.completed).toEqual([0, 0, 0.5]);
   expect(requests.failed).toEqual([0, 0.5, 0]);
+  expect(requests.goodPercent).toEqual([null, 0, 100]);
   expect(requests.inFlight).toEqual([1, 1.5, 0]);
   expect(requests.outputTokens).toEqual([5, 10, 0]);
   expect(requests.listLatencies('firstToken').map(list => [...list])).toEqual([[1000], [], []]);

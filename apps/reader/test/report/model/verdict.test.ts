@@ -38,7 +38,7 @@ test('says that nothing is wrong, with the figures of client and server', () => 
     tone: 'good',
     sentence: 'no server failed, and none was at a limit.',
     facts:
-      '744 of 744 requests succeeded, 99.5% of all were within the limits; half of the successful requests had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4% full',
+      '744 of 744 requests succeeded, 99.5% of all were within the limits; half of the successful requests had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4.4% full',
   });
 });
 
@@ -111,6 +111,50 @@ test('names the server that died, and how many there are', () => {
     /^Server down \(1 of 2\): down:1 stopped responding after [\d.]+ s and did not recover\.$/,
   );
   expect(verdict.finding).toBe(1);
+});
+
+test('names the overload before a death at the end of a run as well', () => {
+  const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
+  const createFinding = (id: string, title: string, text: string): object => ({
+    id,
+    title,
+    severity: 'problem',
+    advice: '',
+    evidence: [{ text, numbers: {}, magnitude: 1 }],
+  });
+  const findings = [
+    createFinding('dead-server', 'server down', 'localhost:8000 stopped responding after 29 s'),
+    createFinding('full-kv-cache', 'KV cache full', 'up to 256 waiting'),
+  ] as unknown as Parameters<typeof buildVerdict>[1];
+  expect(buildVerdict(run, findings, {}).sentence).toBe(
+    'Server down: localhost:8000 stopped responding after 29 s. KV cache full: up to 256 waiting.',
+  );
+});
+
+test('does not hide a warning behind a good verdict', () => {
+  const run = createRunFromView(createDocument(RUNNING, { [URL_A]: healthyInfo }));
+  const findings = [
+    {
+      id: 'client-overload',
+      title: 'client measurements may be unreliable',
+      severity: 'warning',
+      advice: '',
+      evidence: [{ text: 'late', numbers: { share: 0.2 }, magnitude: 1 }],
+    },
+  ] as unknown as Parameters<typeof buildVerdict>[1];
+  expect(buildVerdict(run, findings, {})).toMatchObject({
+    tone: 'good',
+    sentence: 'no server failed, and none was at a limit. Warning: client measurements may be unreliable.',
+  });
+});
+
+test('names the limit of requests, if there is one', () => {
+  const run = createClientRun({
+    request_count: { unit: 'requests', avg: 100 },
+    good_request_fraction: { unit: 'ratio', avg: 1 },
+  });
+  const verdict = buildVerdict(run, [], {}, new Map([['time_to_first_token', 300]]));
+  expect(verdict.facts).toContain('100% of all had a time to first token of at most 300 ms');
 });
 
 test('says nothing about requests if there is no client, and nothing about a queue that was not measured', () => {
