@@ -142,7 +142,7 @@ function buildSuccessTile({ run, goodPercent = [] }: TileSource): Tile | undefin
     ...createTile('good', good === undefined ? 'Succeeded' : 'Within limits', true),
     value: `${formatShare(good ?? share)}%`,
     label: '',
-    details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good requests/s`]), failedText],
+    details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
     course: goodPercent,
     top: 100,
     ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% over the limits' }),
