@@ -22,6 +22,7 @@ export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/synth
 export { analyzeTrace, type TraceAnalysis, type TraceStatistics } from './input/traceAnalysis.ts';
 export type { TraceEntry } from './input/traceEntry.ts';
 export { findBlockTokens, readTrace } from './input/traceInputs.ts';
+export type { TraceReplay } from './input/traceReplay.ts';
 export type { TraceSynthesis } from './input/traceSynthesis.ts';
 export {
   type LengthRange,

@@ -23,6 +23,7 @@ import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { TRACE_OPTIONS } from '../options/traceChanges.ts';
+import { REPLAY_OPTIONS } from '../options/traceReplay.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
 import type { ProfileOptions } from '../profile/profileOptions.ts';
 import type { ProfileRuns } from '../profile/profileRuns.ts';
@@ -37,7 +38,10 @@ export const profileCommand: Command = {
     { title: 'Preparation of servers', options: PREPARATION_OPTIONS },
     { title: 'Load', options: LOAD_OPTIONS },
     { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
-    { title: 'Input', options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS, ...TRACE_OPTIONS } },
+    {
+      title: 'Input',
+      options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS, ...TRACE_OPTIONS, ...REPLAY_OPTIONS },
+    },
     { title: 'Batches, images, audio and rankings', options: MEDIA_OPTIONS },
     { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
     {

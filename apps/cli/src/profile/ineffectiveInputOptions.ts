@@ -29,7 +29,10 @@ export function listInputRules({
     },
     {
       options: ['output-tokens-mean', 'output-tokens-stddev'],
-      when: datasetType === 'bailian_trace' || datasetType === 'burst_gpt_trace',
+      when:
+        datasetType === 'bailian_trace' ||
+        datasetType === 'burst_gpt_trace' ||
+        datasetType === 'baseten_trace',
       reason: `with a file of the type ${datasetType}, whose lines have output lengths`,
     },
     {

@@ -28,6 +28,7 @@ import { readPromptShape } from './promptShape.ts';
 import { withRangeErrors } from './requestPlan.ts';
 import { hasRequestRate } from './requestRate.ts';
 import { readTraceChanges } from './traceChanges.ts';
+import { readTraceReplay } from './traceReplay.ts';
 
 const COUNT_RANGE = { min: 1, max: MAX_VALUE, isInteger: true } as const;
 
@@ -62,6 +63,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       ...readOffsets(raw, fixedSchedule, type),
       ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
+      ...readTraceReplay(raw, omitUndefined({ datasetType: type })),
     }),
     ...readMediaPlan(raw, cwd),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,

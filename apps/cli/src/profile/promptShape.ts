@@ -134,8 +134,13 @@ export function listIneffectiveShapeOptions(raw: RawOptions, inputs: InputPlan):
       reason: 'without --input-file',
     },
     {
+      options: ['isl-block-size'],
+      when: datasetType === 'baseten_trace',
+      reason: 'with a baseten_trace, whose prompts are recorded',
+    },
+    {
       options: ['prompt-corpus'],
-      when: file !== undefined && !isTraceType(datasetType),
+      when: file !== undefined && (!isTraceType(datasetType) || datasetType === 'baseten_trace'),
       reason: 'with the prompts of a file',
     },
     {

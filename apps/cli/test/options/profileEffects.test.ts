@@ -15,6 +15,7 @@ import { listLoadEffects } from './effects/loadEffects.ts';
 import { MEDIA_EFFECTS } from './effects/mediaEffects.ts';
 import { listPreparationEffects } from './effects/preparationEffects.ts';
 import { PROMPT_SHAPE_EFFECTS } from './effects/promptShapeEffects.ts';
+import { REPLAY_EFFECTS } from './effects/replayEffects.ts';
 import { TRACE_EFFECTS, writeTraces } from './effects/traceEffects.ts';
 
 const server = await startRecordingServer();
@@ -299,6 +300,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     with: 4,
   },
   ...TRACE_EFFECTS,
+  ...REPLAY_EFFECTS,
   ...MEDIA_EFFECTS,
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {

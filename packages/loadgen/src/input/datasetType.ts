@@ -9,6 +9,7 @@ export const DATASET_TYPES = [
   'mooncake_trace',
   'bailian_trace',
   'burst_gpt_trace',
+  'baseten_trace',
   'sagemaker_data_capture',
 ] as const;
 

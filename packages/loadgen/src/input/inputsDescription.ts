@@ -46,7 +46,8 @@ export async function openInputs(description: InputsDescription, tokenizer?: Tok
 
 /** Reports whether the tokenizer determines the contents of inputs, because texts are generated or selected by length. */
 export function needsTokenizer(description: InputsDescription): boolean {
-  if (description.kind === 'trace') return description.type !== 'sagemaker_data_capture';
+  if (description.kind === 'trace')
+    return description.type !== 'sagemaker_data_capture' && description.type !== 'baseten_trace';
   return description.kind === 'synthetic' || description.kind === 'shareGpt';
 }
 

@@ -23,6 +23,10 @@ export interface TraceEntry {
   readonly content?: RecordedContent;
   /** Additional fields of the request body. */
   readonly extra?: Fields;
+  /** Recorded time from the request to the end of its response. */
+  readonly durationMs?: number;
+  /** True if the response must have exactly the length of `output`. */
+  readonly forcesLength?: boolean;
 }
 
 /** Groups entries by session, in the order of each session's first entry. */

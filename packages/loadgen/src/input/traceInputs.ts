@@ -1,5 +1,6 @@
 import { Random } from '@org/core';
 import { readBailianTrace } from './bailianTrace.ts';
+import { type BasetenOptions, readBasetenTrace } from './basetenTrace.ts';
 import { readBurstGptTrace } from './burstGptTrace.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import type { TraceType } from './datasetType.ts';
@@ -10,6 +11,7 @@ import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { readSageMakerTrace } from './sageMakerTrace.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { groupSessions, type TraceEntry } from './traceEntry.ts';
+import { replayTrace, selectSessions, type TraceReplay } from './traceReplay.ts';
 import { synthesizeTrace, type TraceSynthesis } from './traceSynthesis.ts';
 import { DEFAULT_BLOCK_TOKENS, TraceText, type TraceTextOptions } from './traceText.ts';
 
@@ -19,6 +21,8 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
   readonly type?: TraceType;
   /** Changes of the entries. */
   readonly synthesis?: TraceSynthesis;
+  /** The replay of a `baseten_trace`; other formats have none. */
+  readonly replay?: TraceReplay;
   /** Start of the schedule, as a timestamp of the trace in ms; by default, the first timestamp. */
   readonly startMs?: number;
   /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
@@ -36,18 +40,21 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { type = 'mooncake_trace', startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
   const texts = new TraceText({ blockTokens: findBlockTokens(type), ...options });
-  const entries = await readTrace(path, type);
+  const replay = type === 'baseten_trace' ? (options.replay ?? {}) : undefined;
+  const entries = await readEntries(path, type, replay, options.seed);
   for (const entry of entries) checkBlocks(entry, texts.blockTokens);
   for (const [first] of groupSessions(entries)) checkFirstTurn(first!.place, first!.delayMs);
   const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
-  const changed = changeEntries(path, selected, options, texts.blockTokens);
+  const changed = changeEntries(path, selected, options, texts.blockTokens, replay);
   const firstMs = changed.reduce(
     (min, { timestamp }) => Math.min(min, timestamp ?? min),
     Number.POSITIVE_INFINITY,
   );
   const originMs =
-    options.startMs === undefined ? firstMs : options.startMs / (options.synthesis?.speedup ?? 1);
+    options.startMs === undefined
+      ? firstMs
+      : options.startMs / (options.synthesis?.speedup ?? replay?.speedup ?? 1);
   const draw = createLengthDraw(options);
   const sessions = groupSessions(changed).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
   return createInputs(
@@ -81,16 +88,33 @@ function createEmptyRangeError(
 }
 
 /** Reads the entries of each format. */
-const READERS: Readonly<Record<TraceType, (path: string) => Promise<TraceEntry[]>>> = {
-  mooncake_trace: readMooncakeTrace,
-  bailian_trace: readBailianTrace,
-  burst_gpt_trace: readBurstGptTrace,
-  sagemaker_data_capture: readSageMakerTrace,
-};
+const READERS: Readonly<Record<TraceType, (path: string, options: BasetenOptions) => Promise<TraceEntry[]>>> =
+  {
+    mooncake_trace: readMooncakeTrace,
+    bailian_trace: readBailianTrace,
+    burst_gpt_trace: readBurstGptTrace,
+    baseten_trace: readBasetenTrace,
+    sagemaker_data_capture: readSageMakerTrace,
+  };
 
 /** Reads the entries of a trace. Rejects with the file and line number if an entry is invalid. */
-export async function readTrace(path: string, type: TraceType): Promise<TraceEntry[]> {
-  return READERS[type](path);
+export async function readTrace(
+  path: string,
+  type: TraceType,
+  options: BasetenOptions = {},
+): Promise<TraceEntry[]> {
+  return READERS[type](path, options);
+}
+
+/** Reads the entries that a run replays. */
+async function readEntries(
+  path: string,
+  type: TraceType,
+  replay: TraceReplay | undefined,
+  seed = 0,
+): Promise<readonly TraceEntry[]> {
+  const entries = await readTrace(path, type, replay);
+  return replay === undefined ? entries : selectSessions(entries, replay, new Random(seed).fork('sessions'));
 }
 
 /** Changes the entries of a trace. Throws an `InputError` if none is left. */
@@ -99,17 +123,24 @@ function changeEntries(
   entries: readonly TraceEntry[],
   { synthesis, seed = 0 }: TraceOptions,
   blockTokens: number,
+  replay: TraceReplay | undefined,
 ): readonly TraceEntry[] {
-  if (synthesis === undefined) return entries;
-  const changed = synthesizeTrace(entries, synthesis, blockTokens, new Random(seed).fork('synthesis'));
-  if (changed.length > 0 || entries.length === 0) return changed;
+  const changed =
+    synthesis === undefined
+      ? entries
+      : synthesizeTrace(entries, synthesis, blockTokens, new Random(seed).fork('synthesis'));
+  if (changed.length > 0 || entries.length === 0)
+    return replay === undefined ? changed : replayTrace(changed, replay);
   throw new InputError(
-    `${path} has no prompts of at most ${synthesis.maxInput} tokens; the shortest has ${entries.reduce((min, { input = 0 }) => Math.min(min, input), Number.POSITIVE_INFINITY)}`,
+    `${path} has no prompts of at most ${synthesis?.maxInput} tokens; the shortest has ${entries.reduce((min, { input = 0 }) => Math.min(min, input), Number.POSITIVE_INFINITY)}`,
   );
 }
 
 /** Block size of each format whose blocks differ from those of Mooncake, in tokens. */
-const BLOCK_TOKENS: Readonly<Partial<Record<TraceType, number>>> = { bailian_trace: 16 };
+const BLOCK_TOKENS: Readonly<Partial<Record<TraceType, number>>> = {
+  bailian_trace: 16,
+  baseten_trace: 64,
+};
 
 /** Returns the number of tokens per block of a format. */
 export function findBlockTokens(type: TraceType): number {
@@ -117,7 +148,8 @@ export function findBlockTokens(type: TraceType): number {
 }
 
 /** Throws an `InputError` if a prompt has more blocks than tokens for them. */
-function checkBlocks({ input, hashIds, place }: TraceEntry, blockTokens: number): void {
+function checkBlocks({ input, hashIds, place, content }: TraceEntry, blockTokens: number): void {
+  if (content !== undefined) return;
   const tokens = input ?? 0;
   const maxBlocks = Math.ceil(Math.max(1, tokens) / blockTokens);
   if (hashIds.length > maxBlocks)
@@ -155,9 +187,10 @@ function createTurn(
   draw: LengthDraw,
   key: string,
 ): Turn {
-  const { content, input = 0, hashIds, extra } = entry;
+  const { content, input = 0, hashIds } = entry;
   // A recorded body is sent unchanged, with its length.
   const output = entry.output ?? (content?.payload === undefined ? draw(key) : undefined);
+  const extra = entry.forcesLength ? { min_tokens: output, ...entry.extra } : entry.extra;
   return {
     ...(content ?? { text: texts.generate(input, hashIds, key) }),
     ...(content === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),

@@ -1,5 +1,5 @@
 import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
-import type { CancellationOptions, PhaseOptions, TraceSynthesis } from '@org/loadgen';
+import type { CancellationOptions, PhaseOptions, TraceReplay, TraceSynthesis } from '@org/loadgen';
 import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
@@ -138,6 +138,7 @@ function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
       block_size: inputs.blockTokens,
       synthesis: toSynthesis(inputs.synthesis),
       inter_turn_delay_cap_seconds: inputs.delayCapSeconds,
+      ...toReplay(inputs.replay),
       cache_bust: toCacheBust(inputs),
       prompts: inputs.corpus && { corpus: inputs.corpus },
     }),
@@ -189,6 +190,21 @@ function toSynthesis(synthesis: TraceSynthesis | undefined): Fields | undefined 
     output_len_multiplier: synthesis.outputFactor,
     max_isl: synthesis.maxInput,
     max_osl: synthesis.maxOutput,
+  });
+}
+
+/** Returns the replay of a trace in AIPerf's shape. */
+function toReplay(replay: TraceReplay | undefined): Fields {
+  if (replay === undefined) return {};
+  const { turns, maxIdleMs } = replay;
+  return omitMissing({
+    trace_session_sample_ratio: replay.sessionShare,
+    replay_speedup: replay.speedup,
+    max_idle_gap_cap_seconds: maxIdleMs === undefined ? undefined : maxIdleMs / 1000,
+    open_loop_replay: turns === 'closed' ? false : undefined,
+    open_loop_strict: turns === 'independent' ? true : undefined,
+    omit_kv_hints: replay.omitsHints,
+    force_min_tokens: replay.forcesLength,
   });
 }
 

@@ -19,6 +19,7 @@ import type {
   RankingOptions,
   Sampling,
   TokenSource,
+  TraceReplay,
   TraceSynthesis,
 } from '@org/loadgen';
 import type { ExportLevel } from '@org/record';
@@ -91,6 +92,8 @@ export interface InputPlan {
   readonly blockTokens?: number;
   /** Changes of a trace. */
   readonly synthesis?: TraceSynthesis;
+  /** The replay of a `baseten_trace`. */
+  readonly replay?: TraceReplay;
   /** Maximum delay between a response and the next turn of `file`, in seconds. */
   readonly delayCapSeconds?: number;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache. */

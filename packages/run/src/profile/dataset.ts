@@ -20,6 +20,8 @@ const MAX_HEAD_BYTES = 1 << 20;
  */
 export function detectDataset(path: string): Dataset {
   const isFolder = statSync(path).isDirectory();
+  if (!isFolder && /\.(?:parquet|arrow|ipc)$/i.test(path))
+    return { type: 'baseten_trace', isScheduled: true };
   const line = readFirstLine(isFolder ? findFirstFile(path) : path);
   const fields = parseObject(line);
   const type = isFolder ? detectFolderType(fields) : detectType(line, fields);

@@ -42,6 +42,7 @@ export async function describeInputs(
       ...(endMs === undefined ? {} : { endMs }),
       ...(plan.blockTokens === undefined ? {} : { blockTokens: plan.blockTokens }),
       ...(plan.synthesis === undefined ? {} : { synthesis: plan.synthesis }),
+      ...(plan.replay === undefined ? {} : { replay: plan.replay }),
       ...(plan.corpus === undefined ? {} : { corpus: plan.corpus }),
       ...(plan.outputTokens === undefined ? {} : { outputTokens: plan.outputTokens }),
     };

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../source.ts';
+
 /** A command line of `aiperf profile` that `servelens profile` runs as it is. */
 export interface CommandLine {
   readonly title: string;
@@ -101,6 +105,16 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     `${CHAT} --input-file trace.jsonl --custom-dataset-type mooncake_trace --fixed-schedule --fixed-schedule-auto-offset`,
     { isInMatrix: true },
   ),
+  line(
+    'Parquet trace of completions',
+    '--endpoint-type completions --streaming --input-file baseten_trace.parquet --custom-dataset-type baseten_trace --fixed-schedule',
+    { hasSameTexts: true },
+  ),
+  line(
+    'closed replay of a Parquet trace',
+    '--endpoint-type completions --input-file baseten_trace.parquet --custom-dataset-type baseten_trace --no-open-loop-replay --replay-speedup 2 --max-idle-gap-cap-seconds 0.5 --omit-kv-hints --no-force-min-tokens',
+    { hasSameTexts: true },
+  ),
   line('pairs of lengths', `${CHAT} --seq-dist 64,10:50;128,20:50 --concurrency 4 --request-count 100`),
   line(
     'random lengths',
@@ -137,7 +151,7 @@ function repeat(count: number, create: (index: number) => object): string {
 }
 
 /** Input files of the command lines, by name. */
-export const INPUT_FILES: Readonly<Record<string, string>> = {
+export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
   'single.jsonl': repeat(25, index => ({
     text: `Prompt ${index}: ${'count these words. '.repeat(index + 1)}`,
   })),
@@ -151,4 +165,5 @@ export const INPUT_FILES: Readonly<Record<string, string>> = {
     output_length: 10 + (index % 5),
     hash_ids: [1, 100 + index],
   })),
+  'baseten_trace.parquet': readFileSync(join(root, 'packages/loadgen/test/files/baseten.parquet')),
 };

@@ -18,19 +18,9 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'convert the Weka trace, the only format with this option, to mooncake_trace',
   },
   {
-    names: ['trace-session-sample-ratio', 'max-idle-gap-cap-seconds', 'replay-speedup'],
-    instead:
-      'convert the Baseten trace, the only format with this option, to mooncake_trace, and use --synthesis-speedup-ratio',
-  },
-  { names: ['allow-dataset-wrap', 'no-allow-dataset-wrap'], instead: 'use --request-count N to end the run' },
-  {
     names: [
-      'open-loop-replay',
-      'no-open-loop-replay',
-      'open-loop-strict',
-      'omit-kv-hints',
-      'force-min-tokens',
-      'no-force-min-tokens',
+      'allow-dataset-wrap',
+      'no-allow-dataset-wrap',
       'scenario',
       'unsafe-override',
       'trajectory-start-min-ratio',

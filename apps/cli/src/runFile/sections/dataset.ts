@@ -1,7 +1,7 @@
 import type { Path } from '@org/terminal/userFile';
 import { distribution } from '../distribution.ts';
 import { type Field, getField, isMapping, type RunFileReader, readSection, type Section } from '../field.ts';
-import { missing, onlyDefault, scalar, section, toggle } from '../fields.ts';
+import { flagValue, missing, scalar, section, toggle } from '../fields.ts';
 import { readLengths, sequenceDistribution } from './lengths.ts';
 import { AUDIO, IMAGES, RANKINGS, VIDEO } from './media.ts';
 
@@ -86,10 +86,10 @@ const FILE: Section = {
   traceSessionSampleRatio: scalar('trace-session-sample-ratio'),
   maxIdleGapCapSeconds: scalar('max-idle-gap-cap-seconds'),
   replaySpeedup: scalar('replay-speedup'),
-  openLoopReplay: onlyDefault(true, 'omit it'),
+  openLoopReplay: flagValue('open-loop-replay'),
   openLoopStrict: toggle('open-loop-strict'),
   omitKvHints: toggle('omit-kv-hints'),
-  forceMinTokens: onlyDefault(true, 'omit it'),
+  forceMinTokens: flagValue('force-min-tokens'),
   promptBatchSize: scalar('prompt-batch-size', 1),
   imageBatchSize: scalar('image-batch-size', 1),
   audioBatchSize: scalar('audio-batch-size', 1),
