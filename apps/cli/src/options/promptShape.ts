@@ -30,7 +30,7 @@ export const PROMPT_SHAPE_OPTIONS: OptionTable = {
   ),
   'prompt-corpus': option(
     'CORPUS',
-    'Text of generated prompts: sonnet is English words, random is random tokens',
+    'Text of generated prompts: sonnet is English words, coding is source code, JSON, stack traces, diffs and output of commands, random is random tokens',
     {
       choices: CORPORA,
       defaultText: 'sonnet',

@@ -12,6 +12,7 @@ test.each([
   ['--num-prefix-prompts 2 --prefix-prompt-length 20', { prefixes: { size: 2, tokens: 20 } }],
   ['--prefix-prompt-pool-size 2 --prefix-prompt-length 20', { prefixes: { size: 2, tokens: 20 } }],
   ['--prompt-corpus RANDOM', { corpus: 'random' }],
+  ['--prompt-corpus coding', { corpus: 'coding' }],
   ['--cache-bust First-Turn-Suffix', { cacheBust: 'first_turn_suffix' }],
   ['--input-file a --custom-dataset-type mooncake_trace --isl-block-size 64', { blockTokens: 64 }],
   [
@@ -64,7 +65,7 @@ test.each([
     '--cache-bust warmup_isolation_system',
     '--cache-bust warmup_isolation_system requires --shared-system-prompt-length or --system-prompt',
   ],
-  ['--prompt-corpus coding', 'invalid --prompt-corpus "coding": expected one of sonnet, random'],
+  ['--prompt-corpus poems', 'invalid --prompt-corpus "poems": expected one of sonnet, coding, random'],
 ])('rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(message);

@@ -1,10 +1,11 @@
 import type { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { CodeGenerator } from './codeGenerator.ts';
 import { RandomTokenGenerator } from './randomTokens.ts';
 import { TextGenerator } from './textGenerator.ts';
 
-/** The texts that prompts are generated from, by the names of AIPerf: English words, or random tokens. */
-export const CORPORA = ['sonnet', 'random'] as const;
+/** The texts that prompts are generated from, by the names of AIPerf: English words, source code, or random tokens. */
+export const CORPORA = ['sonnet', 'coding', 'random'] as const;
 export type Corpus = (typeof CORPORA)[number];
 
 /** Generates texts of a given length in tokens. */
@@ -20,6 +21,7 @@ export function createGenerator(
   corpus: Corpus = 'sonnet',
 ): PromptGenerator {
   if (corpus === 'sonnet') return new TextGenerator(tokenizer);
+  if (corpus === 'coding') return new CodeGenerator(tokenizer);
   if (!tokenizer?.vocabulary)
     throw new RangeError('random tokens require a tokenizer with a vocabulary; expected the corpus sonnet');
   return new RandomTokenGenerator(tokenizer, tokenizer.vocabulary);

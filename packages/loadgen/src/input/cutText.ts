@@ -8,7 +8,12 @@ const MAX_CUT = 64;
  * `text`, at least `tokens`. Only the end is counted again for each position, because a tokenizer needs milliseconds
  * for a long prompt. Returns the text as it is if no position gives this number of tokens.
  */
-export function cutText(text: string, count: number, tokens: number, tokenizer: Tokenizer): string {
+export function cutText(
+  text: string,
+  count: number,
+  tokens: number,
+  tokenizer: Pick<Tokenizer, 'count'>,
+): string {
   if (count === tokens) return text;
   const start = Math.max(0, text.lastIndexOf(' ', text.length - MAX_CUT));
   const [head, tail] = [text.slice(0, start), text.slice(start)];
