@@ -74,6 +74,11 @@ export const INPUT_OPTIONS: OptionTable = {
   }),
   'unique-prompts': flag('Generate a new conversation for each session, so that no prompt repeats'),
   'input-file': option('PATH', 'File or folder with prompts, conversations, recorded requests or a trace'),
+  'public-dataset': option(
+    'NAME',
+    'Data set of conversations to send, which has to be in the Hugging Face cache',
+    { choices: ['sharegpt'] },
+  ),
   'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,
     defaultText: 'detected from the first line',

@@ -35,6 +35,7 @@ import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
 import { readOverSaturation } from './overSaturation.ts';
 import { readPreparation } from './preparationPlan.ts';
 import { checkPromptMemory } from './promptMemory.ts';
+import { resolvePublicDataset } from './publicDataset.ts';
 import { readSeed } from './repetition.ts';
 import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 import { readTokenizer } from './tokenizerName.ts';
@@ -60,11 +61,12 @@ export interface ProfileOptions extends DisplayOptions {
  * `readServersOption`. Throws `UsageError` if an option is invalid.
  */
 export function readProfileOptions(
-  raw: RawOptions,
+  given: RawOptions,
   io: Io,
   file?: ConfigFile,
   servers: readonly DefinitionFile[] = [],
 ): ProfileOptions {
+  const raw = resolvePublicDataset(given, io.cwd);
   const [, extra] = readList(raw, '_');
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; profile takes only options`);

@@ -302,6 +302,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   ...TRACE_EFFECTS,
   ...REPLAY_EFFECTS,
   ...MEDIA_EFFECTS,
+  'public-dataset': {
+    observe: run => getPrompts(run)[0] === 'Which questions are in the data set?',
+    without: false,
+    with: true,
+  },
   'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
   'custom-dataset-type': {
     requires: '--input-file mixed.jsonl',
@@ -535,7 +540,8 @@ const runs = new Map<string, Promise<ObservedRun>>();
 function run(attempt: number, ...lines: readonly string[]): Promise<ObservedRun> {
   const base = `--model m --url ${server.url} --isl 10 --random-seed 7`;
   const options = mergeOptions(base, ...lines);
-  if (options.includes('--input-file')) options.splice(options.indexOf('--isl'), 2);
+  if (options.includes('--input-file') || options.includes('--public-dataset'))
+    options.splice(options.indexOf('--isl'), 2);
   const key = `${attempt} ${options.join(' ')}`;
   const folder = join(cwd, `run-${runs.size}`);
   const words = options.includes('--artifact-dir') ? options : [...options, '--artifact-dir', folder];

@@ -6,6 +6,7 @@ import { CONVERGENCE_SAMPLES } from './convergenceSamples.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
 import { MEDIA_SAMPLES } from './mediaSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
+import { writePublicDataset } from './publicDataset.ts';
 import { REPLAY_SAMPLES, writeReplaySample } from './replaySamples.ts';
 import { SEARCH_SAMPLES } from './searchSamples.ts';
 
@@ -33,6 +34,7 @@ export function writeSampleFiles(folder: string): void {
   for (const [name, pixel] of Object.entries(PICTURES))
     writeFileSync(join(folder, 'pictures', name), Buffer.from(pixel, 'base64'));
   writeReplaySample(folder);
+  writePublicDataset(folder);
   const files: Readonly<Record<string, string>> = {
     token: 'secret-token\n',
     basic: 'user:password\n',
@@ -167,6 +169,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'synthesis-max-isl': { words: '--synthesis-max-isl 7', requires: '--input-file trace.jsonl' },
   'synthesis-max-osl': { words: '--synthesis-max-osl 2', requires: '--input-file trace.jsonl' },
   ...REPLAY_SAMPLES,
+  'public-dataset': { words: '--public-dataset sharegpt' },
   'inter-turn-delay-cap-seconds': {
     words: '--inter-turn-delay-cap-seconds 0.05',
     requires: '--input-file trace.jsonl',

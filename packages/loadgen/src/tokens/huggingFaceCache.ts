@@ -44,9 +44,20 @@ export function getHubHome(env: NodeJS.ProcessEnv = process.env): string {
 export function findCachedTokenizer(name: string, env?: NodeJS.ProcessEnv): string | undefined {
   const model = parseHubModel(name);
   if (!model) return undefined;
-  const folder = getModelFolder(model, env);
-  const snapshot = join(folder, 'snapshots', readCommit(folder, model.revision));
-  return existsSync(join(snapshot, 'tokenizer.json')) ? snapshot : undefined;
+  return findSnapshot(getModelFolder(model, env), model.revision, 'tokenizer.json');
+}
+
+/** Finds a file of a data set in the local Hugging Face cache. Returns undefined if the cache does not contain it. */
+export function findCachedDataset(id: string, file: string, env?: NodeJS.ProcessEnv): string | undefined {
+  const folder = join(getHubCache(env), `datasets--${id.replace('/', '--')}`);
+  const snapshot = findSnapshot(folder, 'main', file);
+  return snapshot === undefined ? undefined : join(snapshot, file);
+}
+
+/** Finds the folder of a revision, if it contains a file. */
+function findSnapshot(folder: string, revision: string, file: string): string | undefined {
+  const snapshot = join(folder, 'snapshots', readCommit(folder, revision));
+  return existsSync(join(snapshot, file)) ? snapshot : undefined;
 }
 
 function getModelFolder({ id }: HubModel, env?: NodeJS.ProcessEnv): string {

@@ -9,9 +9,9 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'use --token-count server, which includes the tokens of the chat template',
   },
   {
-    names: ['public-dataset', 'hf-subset', 'hf-weka-dataset', 'dataset-filter'],
+    names: ['hf-subset', 'hf-weka-dataset', 'dataset-filter'],
     instead:
-      'download the data set, and use --input-file FILE, for ShareGPT with --custom-dataset-type sharegpt',
+      'download the data set, convert it, and use --input-file FILE; --public-dataset sharegpt needs none of them',
   },
   {
     names: ['ignore-trace-delays', 'use-think-time-only', 'max-context-length'],

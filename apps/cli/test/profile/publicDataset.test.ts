@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UsageError } from '@org/terminal';
+import { afterEach, expect, test, vi } from 'vitest';
+import { observeRun } from '../support/observedRun.ts';
+import { readProfile, splitWords } from '../support/options.ts';
+import { writePublicDataset } from '../support/publicDataset.ts';
+import { startRecordingServer } from '../support/recordingServer.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
+
+const FILE = 'ShareGPT_V3_unfiltered_cleaned_split.json';
+const HUB_PATH = join('datasets--anon8231489123--ShareGPT_Vicuna_unfiltered', 'snapshots', 'c0ffee', FILE);
+function write(folder: string, path: string): string {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), '[]');
+  return join(folder, path);
+}
+
+function read(line: string, cwd: string) {
+  return readProfile(['-m', 'm', ...splitWords(line)], cwd).plan.inputs;
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+test('--public-dataset sharegpt reads the file in the Hugging Face cache', () => {
+  const hub = makeTestFolder();
+  vi.stubEnv('HF_HUB_CACHE', hub);
+  const file = write(hub, HUB_PATH);
+  const refs = join(hub, 'datasets--anon8231489123--ShareGPT_Vicuna_unfiltered', 'refs');
+  mkdirSync(refs);
+  writeFileSync(join(refs, 'main'), 'c0ffee');
+  expect(read('--public-dataset sharegpt', makeTestFolder())).toMatchObject({
+    file,
+    datasetType: 'sharegpt',
+  });
+});
+
+test('--public-dataset sharegpt sends the conversations that AIPerf has stored', async () => {
+  const cwd = makeTestFolder();
+  writePublicDataset(cwd);
+  const server = await startRecordingServer();
+  const folder = join(cwd, 'run');
+  const words = `profile -m m --url ${server.url} --public-dataset sharegpt --request-count 2 --no-server-metrics --artifact-dir ${folder}`;
+  const run = await observeRun(splitWords(words), cwd, folder, server);
+  expect([run.code, run.err]).toEqual([0, expect.anything()]);
+  expect(run.requests.map(({ body }) => [body.messages[0].content, body.max_completion_tokens])).toEqual([
+    ['Which questions are in the data set?', 8],
+    ['Which questions are in the data set?', 8],
+  ]);
+});
+
+test.each([
+  [
+    '--public-dataset sharegpt',
+    `cannot find the data set "sharegpt": it is neither .cache/aiperf/datasets/${FILE} nor in the Hugging Face cache "/nowhere"; this command downloads it: hf download --repo-type dataset anon8231489123/ShareGPT_Vicuna_unfiltered ${FILE}`,
+  ],
+  ['--public-dataset sharegpt --input-file a', 'cannot use both --public-dataset and --input-file'],
+  [
+    '--public-dataset sharegpt --custom-dataset-type sharegpt',
+    'cannot use both --public-dataset and --custom-dataset-type',
+  ],
+])('rejects %s', (line, message) => {
+  vi.stubEnv('HF_HUB_CACHE', '/nowhere');
+  expect(() => read(line, makeTestFolder())).toThrow(UsageError);
+  expect(() => read(line, makeTestFolder())).toThrow(message);
+});
+
+test('names the public data sets', () => {
+  expect(() => read('--public-dataset aimo', makeTestFolder())).toThrow(
+    'invalid --public-dataset "aimo": expected one of sharegpt',
+  );
+});
