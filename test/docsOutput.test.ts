@@ -37,6 +37,7 @@ const PAGES = [
 const OTHER_OPTIONS: ReadonlySet<string> = new Set([
   '--max-num-seqs',
   '--per-request-spec-decode-metrics',
+  '--repo-type',
   '--ui',
   '--zmq-host',
 ]);

@@ -69,7 +69,9 @@ const COLLECT: Subject = {
 /** Options that may state what applies anyway because of another option. */
 const STATED_DEFAULTS: readonly string[] = [
   'fixed-schedule',
+  'force-min-tokens',
   'no-fixed-schedule',
+  'open-loop-replay',
   // The paths and timeouts of both imply them.
   'reset-kv-cache',
   'server-profiler',
