@@ -64,8 +64,17 @@ async function packCommand(work, folder) {
     cpSync(join(root, COMMAND_FOLDER, name), join(home, name), { recursive: true });
   renameIn(join(home, 'README.md'));
   await bundleModules(join(home, 'dist'));
+  const page = `man/${names.command}.1`;
+  mkdirSync(join(home, 'man'));
+  writeFileSync(join(home, page), execute(process.execPath, [join(home, 'bin/servelens.js'), 'man']));
   const { dependencies, exports, ...manifest } = readJson(join(root, COMMAND_FOLDER, 'package.json'));
-  writeManifest(home, { ...manifest, name: names.npmPackage, optionalDependencies: NATIVE_PACKAGES });
+  writeManifest(home, {
+    ...manifest,
+    name: names.npmPackage,
+    files: [...manifest.files, 'man'],
+    man: [page],
+    optionalDependencies: NATIVE_PACKAGES,
+  });
   return pack(home, folder);
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExecutable } from '../../scripts/release/executable.mjs';
 import { buildWheel } from '../../scripts/release/wheel.mjs';
 import { root } from '../source.ts';
+import { Buildah, isBuildahInstalled } from './support/container.ts';
 import { EXECUTABLE_NODE, installNodeBinaries } from './support/nodeBinaries.ts';
 
 const VERSION: string = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8')).version;
@@ -54,7 +55,7 @@ describe('the executable, without Node and without environment variables', () =>
     const load = ['--streaming', '--concurrency', '4', '--request-count', '20', '--osl', '10'];
     const profile = run([
       ...['profile', '--model', 'servelens/simulated-8b', '--url', url, ...load],
-      ...['--workers', '2', '--web', '0', '--artifact-dir', 'run'],
+      ...['--workers', '2', '--web', '0', '--tokenizer', 'builtin', '--artifact-dir', 'run'],
     ]);
     expect(profile, profile.stderr).toMatchObject({ status: 0 });
     expect(profile.stdout + profile.stderr).toMatch(/page of this run: http:/);
@@ -97,5 +98,23 @@ describe('the executable, without Node and without environment variables', () =>
       encoding: 'utf8',
     });
     for (const name of ['LICENSE', 'THIRD_PARTY_NOTICES']) expect(files).toContain(`licenses/${name}`);
+  });
+
+  // Debian's package buildah
+  test.skipIf(!isBuildahInstalled())('becomes an image with the Containerfile, which runs servelens', () => {
+    const buildah = new Buildah(join(work, 'buildah'));
+    buildah.createBase('localhost/base', executable);
+    const context = join(work, 'context/release-files');
+    mkdirSync(context, { recursive: true });
+    for (const name of ['servelens', 'THIRD_PARTY_NOTICES'])
+      copyFileSync(join(work, name), join(context, name));
+    const options = ['--isolation', 'chroot', '--pull=never', '--build-arg', 'BASE=localhost/base'];
+    const file = ['--file', join(root, 'Containerfile')];
+    buildah.run('build', ...options, '--tag', 'servelens', ...file, join(work, 'context'));
+    const container = buildah.run('from', '--pull-never', 'servelens');
+    const format = '{{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.WorkingDir}}';
+    expect(buildah.run('inspect', '--format', format, container)).toBe('[/usr/local/bin/servelens] /work');
+    const command = ['/usr/local/bin/servelens', '--version'];
+    expect(buildah.run('run', '--isolation', 'chroot', container, ...command)).toBe(VERSION);
   });
 });

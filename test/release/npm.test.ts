@@ -70,6 +70,8 @@ describe('the npm packages of a release', () => {
     expect(readFileSync(join(alone, 'node_modules/.package-lock.json'), 'utf8')).not.toContain(
       `${names.scope}/`,
     );
+    const page = readFileSync(join(alone, 'node_modules', names.npmPackage, 'man/servelens.1'), 'utf8');
+    expect(page).toContain('.SH SERVELENS PROFILE');
     const bin = join(alone, 'node_modules/.bin', names.command);
     for (const [version, node] of nodes) {
       const result = spawnSync(node, [bin, 'profile', '--help'], { encoding: 'utf8' });

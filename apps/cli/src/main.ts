@@ -62,6 +62,16 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/simulate.ts')).simulateCommand,
     },
     {
+      name: 'completion',
+      summary: 'Print the completion of commands and options for a shell',
+      load: async () => (await import('./commands/completion.ts')).createCompletionCommand(PROGRAM),
+    },
+    {
+      name: 'man',
+      summary: 'Print the manual page',
+      load: async () => (await import('./commands/man.ts')).createManCommand(PROGRAM),
+    },
+    {
       name: 'read',
       summary: 'Summarize, compare, check and query runs: servelens read --help',
       load: async () => (await import('@org/reader')).readerProgram,

@@ -108,7 +108,8 @@ function formatPlaceholder({ placeholder, isList }: Argument): string {
   return isList ? `${placeholder}...` : placeholder;
 }
 
-function createOptionEntry(name: string, option: Option): HelpEntry {
+/** Describes an option for the help: its names and placeholder, and its description with choices and default. */
+export function createOptionEntry(name: string, option: Option): HelpEntry {
   const { description, many, choices, default: defaultValue, defaultText } = option;
   // A flag that is off by default needs no mention.
   const shownDefault =
