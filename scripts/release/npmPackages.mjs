@@ -65,8 +65,6 @@ async function packCommand(work, folder) {
   renameIn(join(home, 'README.md'));
   await bundleModules(join(home, 'dist'));
   const page = `man/${names.command}.1`;
-  mkdirSync(join(home, 'man'));
-  writeFileSync(join(home, page), execute(process.execPath, [join(home, 'bin/servelens.js'), 'man']));
   const { dependencies, exports, ...manifest } = readJson(join(root, COMMAND_FOLDER, 'package.json'));
   writeManifest(home, {
     ...manifest,
@@ -75,6 +73,8 @@ async function packCommand(work, folder) {
     man: [page],
     optionalDependencies: NATIVE_PACKAGES,
   });
+  mkdirSync(join(home, 'man'));
+  writeFileSync(join(home, page), execute(process.execPath, [join(home, 'bin/servelens.js'), 'man']));
   return pack(home, folder);
 }
 
