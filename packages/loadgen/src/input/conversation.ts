@@ -37,6 +37,8 @@ export interface Conversation {
   readonly system?: string;
   /** User message that precedes the first turn in the same request. */
   readonly context?: string;
+  /** False if each turn is sent without the earlier messages; true by default. */
+  readonly sendsHistory?: boolean;
   /** At least one turn. */
   readonly turns: readonly Turn[];
 }

@@ -52,7 +52,7 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
       );
     return parseConversation(line, number, reader);
   });
-  const conversations = joinSessions(lines);
+  const conversations = joinSessions(lines, allowsTurns);
   for (const { conversation, line } of conversations)
     checkFirstTurn(`${path}:${line}`, conversation.turns[0]!.delayMs);
   if (conversations.every(({ startMs }) => startMs !== undefined))
@@ -161,7 +161,7 @@ function parseTurn(fields: Fields, reader: ContentReader): Turn {
 }
 
 /** Joins the lines of each session into one conversation, in the file's order. */
-function joinSessions(lines: readonly TimedConversation[]): TimedConversation[] {
+function joinSessions(lines: readonly TimedConversation[], sendsHistory: boolean): TimedConversation[] {
   const byId = new Map<string, TimedConversation>();
   for (const line of lines) {
     const { id, turns } = line.conversation;
@@ -169,6 +169,7 @@ function joinSessions(lines: readonly TimedConversation[]): TimedConversation[] 
     const conversation = session && {
       ...session.conversation,
       turns: [...session.conversation.turns, ...turns],
+      ...(sendsHistory ? {} : { sendsHistory }),
     };
     byId.set(id, session && conversation ? { ...session, conversation } : line);
   }

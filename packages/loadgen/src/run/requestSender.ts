@@ -109,7 +109,7 @@ export class RequestSender {
         requestedOutput,
         streaming,
         uncounted,
-        hasContext: endpoint.sendsHistory && turn.isComplete !== true,
+        hasContext: endpoint.sendsHistory && session.sendsHistory && turn.isComplete !== true,
         inputText: turn.text,
         sent: this.#context.keepRaw
           ? { headers: request.headers, payload: endpoint.isForm ? JSON.stringify(fields) : bytes.toString() }

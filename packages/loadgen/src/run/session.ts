@@ -34,6 +34,11 @@ export class Session {
     return this.conversation.turns[this.turn]!;
   }
 
+  /** True if a turn is sent with the earlier messages. */
+  get sendsHistory(): boolean {
+    return this.conversation.sendsHistory !== false;
+  }
+
   get isLastTurn(): boolean {
     return this.turn + 1 >= this.conversation.turns.length;
   }
@@ -45,11 +50,12 @@ export class Session {
 
   /**
    * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need
-   * no counting. The first turn includes the system message and the context.
+   * no counting. The first turn, and each turn without history, includes the system message and the context.
    */
   findUncounted(): { texts: string[]; knownTokens: number } {
     const { system, context } = this.conversation;
-    const uncounted = this.turn === 0 ? [system, context].filter(text => text !== undefined) : [];
+    const uncounted =
+      this.turn === 0 || !this.sendsHistory ? [system, context].filter(text => text !== undefined) : [];
     const { tokens } = this.current;
     return tokens === undefined
       ? { texts: [...uncounted, ...listCountedTexts(this.current)], knownTokens: 0 }
@@ -59,7 +65,8 @@ export class Session {
   /** Adds the response to the history and advances to the next turn. Returns false if there is none. */
   advance(response: string): boolean {
     if (this.isLastTurn) return false;
-    this.#history.push(toMessage(this.current), { role: 'assistant', content: response });
+    if (this.sendsHistory)
+      this.#history.push(toMessage(this.current), { role: 'assistant', content: response });
     this.turn += 1;
     return true;
   }

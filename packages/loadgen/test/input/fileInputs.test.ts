@@ -57,6 +57,21 @@ test('reads several turns from one line or several lines', async () => {
   });
 });
 
+test('lines of single turns with the same session are sent one after the other, without the earlier ones', async () => {
+  const path = writeJsonl(
+    { session_id: 't', text: 'first' },
+    { session_id: 't', text: 'second' },
+    { text: 'third' },
+  );
+  const inputs = await openFileInputs(path, { allowsTurns: false });
+  expect(inputs.getConversation(0)).toEqual({
+    id: 't',
+    sendsHistory: false,
+    turns: [{ text: 'first' }, { text: 'second' }],
+  });
+  expect(inputs.getConversation(1)).not.toHaveProperty('sendsHistory');
+});
+
 test('sorts conversations by timestamp, and makes the timestamps relative to the first', async () => {
   const inputs = await openFileInputs(
     writeJsonl({ text: 'b', timestamp: 1500 }, { text: 'a', timestamp: 1000 }),

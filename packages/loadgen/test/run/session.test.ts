@@ -49,3 +49,13 @@ test('the context precedes the first turn, and belongs to it', () => {
   ]);
   expect(session.findUncounted()).toEqual({ texts: ['two'], knownTokens: 0 });
 });
+
+test('turns without history are sent with the system message only, whose tokens count each time', () => {
+  const session = new Session({ ...conversation, sendsHistory: false }, 0, 'id');
+  session.advance('first response');
+  expect(session.buildMessages()).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'tool', content: 'two' },
+  ]);
+  expect(session.findUncounted()).toEqual({ texts: ['be kind', 'two'], knownTokens: 0 });
+});

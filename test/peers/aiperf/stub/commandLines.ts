@@ -115,6 +115,15 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     '--endpoint-type completions --input-file baseten_trace.parquet --custom-dataset-type baseten_trace --no-open-loop-replay --replay-speedup 2 --max-idle-gap-cap-seconds 0.5 --omit-kv-hints --no-force-min-tokens',
     { hasSameTexts: true },
   ),
+  line(
+    'lines of a conversation in a file',
+    `${CHAT} --input-file sessions.jsonl --custom-dataset-type single_turn --concurrency 2 --num-sessions 3 --system-prompt Hello`,
+    { hasSameTexts: true },
+  ),
+  line(
+    'prompts of source code',
+    `${CHAT} --isl 300 --osl 20 --prompt-corpus coding --concurrency 4 --request-count 60`,
+  ),
   line('pairs of lengths', `${CHAT} --seq-dist 64,10:50;128,20:50 --concurrency 4 --request-count 100`),
   line(
     'random lengths',
@@ -155,6 +164,7 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
   'single.jsonl': repeat(25, index => ({
     text: `Prompt ${index}: ${'count these words. '.repeat(index + 1)}`,
   })),
+  'sessions.jsonl': repeat(6, index => ({ session_id: `s${index % 3}`, text: `Line ${index}` })),
   'multi.jsonl': repeat(5, index => ({
     session_id: `s${index}`,
     turns: [{ text: `Hello ${index}` }, { text: `And then ${index}`, delay: 100 }, { text: `Bye ${index}` }],
