@@ -30,31 +30,47 @@ import type { ProfileRuns } from '../profile/profileRuns.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
 import { SEARCH_OPTIONS } from '../profile/search/searchOptions.ts';
 
+/** Options that `servelens profile --help` shows. */
+const COMMON_OPTIONS = [
+  ...['model', 'url', 'endpoint-type', 'streaming', 'header', 'api-key', 'extra-inputs'],
+  ...['concurrency', 'request-rate', 'request-count', 'benchmark-duration', 'warmup-request-count'],
+  ...['synthetic-input-tokens-mean', 'output-tokens-mean', 'input-file', 'custom-dataset-type', 'tokenizer'],
+  ...['artifact-dir', 'goodput', 'num-profile-runs', 'search-recipe', 'server-metrics', 'gpu-telemetry'],
+  ...['config', 'ui', 'quiet'],
+];
+
 /** `servelens profile`. */
 export const profileCommand: Command = {
   usage: '--model NAME [options]',
   optionGroups: [
-    { title: 'Endpoint', options: ENDPOINT_OPTIONS },
-    { title: 'Preparation of servers', options: PREPARATION_OPTIONS },
-    { title: 'Load', options: LOAD_OPTIONS },
-    { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
+    { title: 'Endpoint', topic: 'endpoint', options: ENDPOINT_OPTIONS },
+    { title: 'Preparation of servers', topic: 'preparation', options: PREPARATION_OPTIONS },
+    { title: 'Load', topic: 'load', options: LOAD_OPTIONS },
+    {
+      title: 'Warm-up',
+      topic: 'warmup',
+      options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS },
+    },
     {
       title: 'Input',
+      topic: 'input',
       options: { ...INPUT_OPTIONS, ...PROMPT_SHAPE_OPTIONS, ...TRACE_OPTIONS, ...REPLAY_OPTIONS },
     },
-    { title: 'Batches, images, audio and rankings', options: MEDIA_OPTIONS },
-    { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
+    { title: 'Batches, images, audio and rankings', topic: 'media', options: MEDIA_OPTIONS },
+    { title: 'Tokenizer', topic: 'tokenizer', options: TOKENIZER_OPTIONS },
     {
       title: 'Output',
+      topic: 'output',
       options: {
         ...withDefaultText(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/MODEL-API-LOAD'),
         ...RESULT_OPTIONS,
       },
     },
-    { title: 'Repeated runs and sweeps', options: REPEAT_OPTIONS },
-    { title: 'Search', options: SEARCH_OPTIONS },
+    { title: 'Repeated runs and sweeps', topic: 'sweep', options: REPEAT_OPTIONS },
+    { title: 'Search', topic: 'search', options: SEARCH_OPTIONS },
     {
       title: 'Server metrics',
+      topic: 'metrics',
       options: {
         ...pickOptions(SERVER_METRICS_OPTIONS, [
           'server-metrics',
@@ -73,13 +89,15 @@ export const profileCommand: Command = {
         ...SERVERS_OPTION,
       },
     },
-    { title: 'GPU telemetry', options: GPU_OPTIONS },
+    { title: 'GPU telemetry', topic: 'gpu', options: GPU_OPTIONS },
     {
       title: 'Connection',
+      topic: 'tls',
       options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
     },
-    { title: 'Display', options: { ...DISPLAY_OPTIONS, ...WEB_OPTIONS } },
+    { title: 'Display', topic: 'display', options: { ...DISPLAY_OPTIONS, ...WEB_OPTIONS } },
   ],
+  commonOptions: COMMON_OPTIONS,
   examples: [
     {
       command: 'servelens profile --model m --url localhost:8000 --streaming --concurrency 16',

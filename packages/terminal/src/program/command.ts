@@ -69,6 +69,11 @@ export interface Command {
   readonly usage?: string;
   readonly arguments?: readonly Argument[];
   readonly optionGroups: readonly OptionGroup[];
+  /**
+   * Names of the options that `--help` shows. The other options are shown by `--help TOPIC` and `--help all`. By
+   * default, `--help` shows all options.
+   */
+  readonly commonOptions?: readonly string[];
   /** Options of another program that are accepted without effect, and not shown in the help. */
   readonly ignoredOptions?: OptionTable;
   /** Options of another program that are refused with what to use instead. */

@@ -1,12 +1,12 @@
 import { padEnd, wrapText } from '../text.ts';
 import type { Argument, Command, CommandEntry, HelpEntry, HelpExample, HelpSection } from './command.ts';
-import type { Option } from './option.ts';
+import type { Option, OptionGroup } from './option.ts';
 
 /** The help of a program or of one of its commands. */
-interface HelpPage {
+export interface HelpPage {
   /** The synopsis, such as `servelens recover [options] RUN`. */
   readonly usage: string;
-  readonly description: string;
+  readonly description?: string;
   readonly sections: readonly HelpSection[];
   readonly examples?: readonly HelpExample[];
   /** Paragraphs after the examples. */
@@ -54,21 +54,15 @@ export function renderProgramHelp(
   );
 }
 
-/** Renders the help of a command. `name` includes the name of the program, as in `servelens export`. */
+/** Renders all options of a command. `name` includes the name of the program, as in `servelens export`. */
 export function renderCommandHelp(name: string, summary: string, command: Command, width: number): string {
-  const groups = command.optionGroups.map(({ title, options }) => ({
-    title,
-    entries: Object.entries(options).map(([option, declaration]) => createOptionEntry(option, declaration)),
-  }));
-  const lastGroup = groups.at(-1);
   return renderHelp(
     {
       usage: formatUsage(name, command),
       description: `${summary}.`,
       sections: [
         ...createArgumentSections(command.arguments ?? []),
-        ...groups.slice(0, -1),
-        { title: lastGroup?.title ?? 'Options', entries: [...(lastGroup?.entries ?? []), HELP_OPTION] },
+        ...createOptionSections(command.optionGroups),
         ...(command.sections ?? []),
       ],
       examples: command.examples,
@@ -86,6 +80,22 @@ export function renderCommandHelp(name: string, summary: string, command: Comman
   );
 }
 
+/** Creates a section for each group of options. The last one includes `--help`. */
+export function createOptionSections(groups: readonly OptionGroup[]): HelpSection[] {
+  const sections = groups.map(createOptionSection);
+  const last = sections.at(-1);
+  return [
+    ...sections.slice(0, -1),
+    { title: last?.title ?? 'Options', entries: [...(last?.entries ?? []), HELP_OPTION] },
+  ];
+}
+
+/** Creates a section with the options of a group. */
+export function createOptionSection({ title, options }: OptionGroup): HelpSection {
+  const entries = Object.entries(options).map(([name, option]) => createOptionEntry(name, option));
+  return { title, entries };
+}
+
 /** Formats the synopsis of a command, such as `servelens recover [options] RUN`. */
 export function formatUsage(name: string, command: Command): string {
   const words = (command.arguments ?? []).map(argument =>
@@ -95,7 +105,7 @@ export function formatUsage(name: string, command: Command): string {
   return [name, ...(command.usage === undefined ? [...options, ...words] : [command.usage])].join(' ');
 }
 
-function createArgumentSections(declared: readonly Argument[]): HelpSection[] {
+export function createArgumentSections(declared: readonly Argument[]): HelpSection[] {
   if (declared.length === 0) return [];
   const entries = declared.map(argument => ({
     term: formatPlaceholder(argument),
@@ -140,13 +150,13 @@ function formatOptionTerm(name: string, { aliases = [], placeholder, many }: Opt
  * Renders a help page in lines of at most `width` columns. The usage and the command lines of examples are
  * not wrapped.
  */
-function renderHelp(
+export function renderHelp(
   { usage, description, sections, examples = [], notes = [], lastSection }: HelpPage,
   width: number,
 ): string {
   const blocks = [
     [`Usage: ${usage}`],
-    wrapText(description, width),
+    ...(description === undefined ? [] : [wrapText(description, width)]),
     ...sections.map(section => renderSection(section, width)),
     ...(examples.length === 0 ? [] : [renderExamples(examples, width)]),
     ...notes.map(note => wrapText(note, width)),

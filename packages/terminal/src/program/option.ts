@@ -57,6 +57,8 @@ export type OptionTable = Readonly<Record<string, Option>>;
 /** A titled group of options in the help of a command. */
 export interface OptionGroup {
   readonly title: string;
+  /** The word after `--help` that shows only these options. Required if the command has `commonOptions`. */
+  readonly topic?: string;
   readonly options: OptionTable;
 }
 

@@ -46,9 +46,8 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
   if (isProgram(loaded)) return await runProgram({ ...program, ...loaded, name }, followingWords, io);
   const end = followingWords.indexOf('--');
   const ownArguments = end < 0 ? followingWords : followingWords.slice(0, end);
-  if (ownArguments.some(option => option === '--help' || option === '-h')) {
-    const { renderCommandHelp } = await import('./help.ts');
-    io.stdout.write(`${renderCommandHelp(name, entry.summary, loaded, getHelpWidth(io))}\n`);
+  if (ownArguments.some(isHelpOption)) {
+    io.stdout.write(`${await renderHelp(name, entry.summary, loaded, ownArguments, getHelpWidth(io))}\n`);
     return 0;
   }
   // yargs is loaded only when options are parsed.
@@ -58,6 +57,27 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
   const { childCommand } = splitAtDashes(followingWords);
   const version = readVersion(program);
   return await loaded.run(raw, { io, argv, version, ...(childCommand ? { childCommand } : {}) });
+}
+
+function isHelpOption(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** Renders the help of a command. If there is only one word besides `--help`, it may be the topic of the help. */
+async function renderHelp(
+  name: string,
+  summary: string,
+  command: Command,
+  words: readonly string[],
+  width: number,
+): Promise<string> {
+  if (command.commonOptions) {
+    const [topic, ...others] = words.filter(word => !isHelpOption(word));
+    const { renderTopicHelp } = await import('./topicHelp.ts');
+    return renderTopicHelp(name, summary, command, others.length === 0 ? topic : undefined, width);
+  }
+  const { renderCommandHelp } = await import('./help.ts');
+  return renderCommandHelp(name, summary, command, width);
 }
 
 /** Prints the help of the command that `words` names, or of the program if `words` is empty. */

@@ -6,6 +6,9 @@ export interface RequestBody {
   readonly max_output_tokens?: number;
   readonly parameters?: { readonly max_new_tokens?: number };
   readonly input?: unknown;
+  readonly passages?: readonly unknown[];
+  readonly documents?: readonly unknown[];
+  readonly texts?: readonly unknown[];
   readonly [name: string]: unknown;
 }
 
@@ -29,7 +32,20 @@ export const ANSWERS: Readonly<Record<string, (body: RequestBody) => Answer>> = 
   '/generate': body => answerGeneration(countOutputTokens(body)),
   '/generate_stream': body => answerGeneration(countOutputTokens(body)),
   '/v1/embeddings': ({ input }) => answerEmbedding(Array.isArray(input) ? input.length : 1),
+  '/v1/ranking': ({ passages }) => answerScores('rankings', 'logit', passages),
+  '/v2/rerank': ({ documents }) => answerScores('results', 'relevance_score', documents),
+  '/rerank': ({ texts }) => ({ body: listScores('score', texts), events: [] }),
+  '/v1/images/generations': () => answerImage(),
+  '/v1/images/edits': () => answerImage(),
+  '/v1/infer': () => ({ body: { data: [{ index: 0, bounding_boxes: {} }] }, events: [] }),
+  '/v1/audio/transcriptions': () => ({ body: { text: TOKEN }, events: [] }),
+  '/rag/api/prompt': () => ({ body: { content: TOKEN }, events: [] }),
+  '/v3/chat/completions': body => answerChat(countOutputTokens(body)),
+  '/custom/generate': () => ({ body: { reply: TOKEN }, events: [] }),
 };
+
+/** Paths of commands that prepare a server. */
+export const COMMAND_PATHS: readonly string[] = ['/reset_prefix_cache', '/start_profile', '/stop_profile'];
 
 function countOutputTokens(body: RequestBody): number {
   const requested =
@@ -171,4 +187,19 @@ function answerEmbedding(inputs: number): Answer {
     },
     events: [],
   };
+}
+
+function listScores(name: string, texts: readonly unknown[] = []): object[] {
+  return texts.map((_, index) => ({ index, [name]: 1 / (index + 1) }));
+}
+
+function answerScores(list: string, name: string, texts?: readonly unknown[]): Answer {
+  return {
+    body: { model: MODEL, [list]: listScores(name, texts), usage: { prompt_tokens: 10, total_tokens: 10 } },
+    events: [],
+  };
+}
+
+function answerImage(): Answer {
+  return { body: { created: 1, data: [{ b64_json: 'iVBORw0KGgo=' }] }, events: [] };
 }

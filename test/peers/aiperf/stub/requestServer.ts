@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANSWERS, type RequestBody } from './answers.ts';
+import { ANSWERS, COMMAND_PATHS, type RequestBody } from './answers.ts';
 
 /** A request that the server received. */
 export interface LoggedRequest {
@@ -21,9 +21,14 @@ export interface LoggedRequest {
 const FIRST_TOKEN_MS = 30;
 const BETWEEN_TOKENS_MS = 2;
 
+/** Models that the server lists. */
+const MODELS = ['m', 'a', 'b', 'c'];
+
 /** A server that logs each request, and answers as fast for one client as for another. */
 export class RequestServer {
   readonly requests: LoggedRequest[] = [];
+  /** Paths of other requests with the method POST, such as commands that prepare the server. */
+  readonly commands: string[] = [];
   readonly #server: Server;
 
   private constructor() {
@@ -55,12 +60,13 @@ export class RequestServer {
     const text = await readText(request);
     const answer = ANSWERS[path];
     if (answer === undefined || request.method !== 'POST') {
-      const isKnown = path === '/v1/models' || path === '/health';
+      const isKnown = path === '/v1/models' || path === '/health' || COMMAND_PATHS.includes(path);
+      if (request.method === 'POST') this.commands.push(path);
       response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ object: 'list', data: [] }));
+      response.end(JSON.stringify({ object: 'list', data: MODELS.map(id => ({ id, object: 'model' })) }));
       return;
     }
-    const body = JSON.parse(text) as RequestBody;
+    const body = parseBody(text, request.headers['content-type']);
     const logged: LoggedRequest = {
       method: request.method,
       path,
@@ -76,6 +82,20 @@ export class RequestServer {
     else sendJson(response, complete);
     if (!response.destroyed) logged.endedMs = performance.now();
   }
+}
+
+/** Parses a body as JSON, or as a form, whose fields are returned by name. */
+function parseBody(text: string, contentType = ''): RequestBody {
+  if (!contentType.startsWith('multipart/')) return JSON.parse(text) as RequestBody;
+  const boundary = /boundary="?([^";]+)/.exec(contentType)![1]!;
+  const parts = text.split(`--${boundary}`).slice(1, -1);
+  return Object.fromEntries(
+    parts.map(part => {
+      const [head = '', value = ''] = part.split('\r\n\r\n');
+      const isFile = head.includes('filename=');
+      return [/name="?([^";]+)/.exec(head)![1]!, isFile ? 'file' : value.replace(/\r\n$/, '')];
+    }),
+  );
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
