@@ -1,8 +1,8 @@
 import { AUDIO_DEPTHS, IMAGE_FORMATS, IMAGE_SAMPLINGS } from '@org/loadgen';
 import { type OptionTable, option } from '@org/terminal/program';
 
-/** Default mean length of queries and passages, in tokens. */
-export const DEFAULT_RANKING_TOKENS = 550;
+/** Default means of rankings, as AIPerf sends them; its help names other ones. Lengths are in tokens. */
+export const DEFAULT_RANKINGS = { passages: 10, passageTokens: 128, queryTokens: 32 } as const;
 /** Default mean width and height of an image, in pixels, if only the other one is set. */
 export const DEFAULT_IMAGE_PIXELS = 512;
 
@@ -65,13 +65,13 @@ export const MEDIA_OPTIONS: OptionTable = {
   }),
   'audio-num-channels': option('N', 'Number of channels of audio clips: 1 or 2', { defaultText: '1' }),
   'rankings-passages-mean': option('N', 'Mean number of passages to rank in each request', {
-    defaultText: '1',
+    defaultText: String(DEFAULT_RANKINGS.passages),
   }),
   'rankings-passages-stddev': option('N', 'Standard deviation of the number of passages', {
     defaultText: '0',
   }),
   'rankings-passages-prompt-token-mean': option('TOKENS', 'Mean length of a passage in tokens', {
-    defaultText: String(DEFAULT_RANKING_TOKENS),
+    defaultText: String(DEFAULT_RANKINGS.passageTokens),
   }),
   'rankings-passages-prompt-token-stddev': option(
     'TOKENS',
@@ -79,7 +79,7 @@ export const MEDIA_OPTIONS: OptionTable = {
     { defaultText: '0' },
   ),
   'rankings-query-prompt-token-mean': option('TOKENS', 'Mean length of a query in tokens', {
-    defaultText: String(DEFAULT_RANKING_TOKENS),
+    defaultText: String(DEFAULT_RANKINGS.queryTokens),
   }),
   'rankings-query-prompt-token-stddev': option(
     'TOKENS',

@@ -22,7 +22,7 @@ import {
   readNumber,
   readText,
 } from '@org/terminal/program';
-import { DEFAULT_IMAGE_PIXELS, DEFAULT_RANKING_TOKENS, MEDIA_OPTIONS } from '../options/media.ts';
+import { DEFAULT_IMAGE_PIXELS, DEFAULT_RANKINGS, MEDIA_OPTIONS } from '../options/media.ts';
 import { type DistributionRange, readDistribution } from './distributions.ts';
 
 /** Maximum number of texts, images, audio clips or passages in a request. */
@@ -165,9 +165,10 @@ function readNumbers(
 function readRankings(raw: RawOptions): RankingOptions {
   const read = (name: string, defaultMean: number, range: DistributionRange): NormalDistribution =>
     readDistribution(raw, name, { ...range, defaultMean })!;
+  const { passages, passageTokens, queryTokens } = DEFAULT_RANKINGS;
   return {
-    passages: read('rankings-passages', 1, { max: MAX_CONTENTS }),
-    passageTokens: read('rankings-passages-prompt-token', DEFAULT_RANKING_TOKENS, { max: MAX_TOKENS }),
-    queryTokens: read('rankings-query-prompt-token', DEFAULT_RANKING_TOKENS, { max: MAX_TOKENS }),
+    passages: read('rankings-passages', passages, { max: MAX_CONTENTS }),
+    passageTokens: read('rankings-passages-prompt-token', passageTokens, { max: MAX_TOKENS }),
+    queryTokens: read('rankings-query-prompt-token', queryTokens, { max: MAX_TOKENS }),
   };
 }

@@ -1,7 +1,23 @@
+/** Values that are not JSON, in lower case. Scripts in Python write them with capital letters. */
+const WORDS: ReadonlyMap<string, unknown> = new Map([
+  ['true', true],
+  ['false', false],
+  ['none', null],
+  ['null', null],
+]);
+
+/** A number without a digit before or after the point, such as `.5`. */
+const SHORT_NUMBER = /^-?(?:\.\d+|\d+\.)$/;
+
+/** The name of a field and the colon after it. */
+const NAME_PATTERN = /^\s*\w[\w.-]*:/;
+const MAX_NAME_LENGTH = 128;
+
 /**
- * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid
- * JSON is parsed (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws RangeError for any
- * other text, and if a field is set more than once.
+ * Parses additional fields of request bodies. Each text is a JSON object, or one or more fields `name:value`, separated by
+ * commas; a value that is valid JSON is parsed (`temperature:0.5`, `ignore_eos:true`), any other value is a string. A comma
+ * separates fields only if a name follows, and outside of brackets. Throws RangeError for any other text, and if a field is
+ * set more than once.
  */
 export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
@@ -25,15 +41,39 @@ function parseEntries(text: string): [string, unknown][] {
       throw new RangeError(`${JSON.stringify(text)}: not valid JSON (${reason})`);
     }
   }
-  const colon = text.indexOf(':');
-  if (colon < 1) throw new RangeError(`${JSON.stringify(text)}: expected NAME:VALUE or a JSON object`);
-  return [[text.slice(0, colon), parseValue(text.slice(colon + 1))]];
+  return splitFields(text).map(field => {
+    const colon = field.indexOf(':');
+    if (colon < 1) throw new RangeError(`${JSON.stringify(text)}: expected NAME:VALUE or a JSON object`);
+    return [field.slice(0, colon).trim(), parseValue(field.slice(colon + 1).trim())];
+  });
+}
+
+/** Splits a text at commas outside of brackets and quotes that a name and a colon follow. */
+function splitFields(text: string): string[] {
+  const fields: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i]!;
+    if (letter === '"' && text[i - 1] !== '\\') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if ('{[('.includes(letter)) depth += 1;
+    else if ('}])'.includes(letter)) depth -= 1;
+    else if (letter === ',' && depth === 0 && NAME_PATTERN.test(text.slice(i + 1, i + 1 + MAX_NAME_LENGTH))) {
+      fields.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...fields, text.slice(start)];
 }
 
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text;
+    if (SHORT_NUMBER.test(text)) return Number(text);
+    const word = text.toLowerCase();
+    return WORDS.has(word) ? WORDS.get(word) : text;
   }
 }

@@ -8,6 +8,14 @@ test.each([
   ],
   [['{"a": {"b": 1}, "c": null}', 'd:2'], { a: { b: 1 }, c: null, d: 2 }],
   [['empty:'], { empty: '' }],
+  [['temperature:0.5,top_p:.9, user: me'], { temperature: 0.5, top_p: 0.9, user: 'me' }],
+  [['a:True', 'b:FALSE', 'c:None', 'd:-5.', 'e:1e-3'], { a: true, b: false, c: null, d: -5, e: 0.001 }],
+  [['stop:a,b', 'seed:1'], { stop: 'a,b', seed: 1 }],
+  [
+    ['options:{"a": 1, "b": 2},n:1', 'payload_template:{"x": {{ text|tojson }}, "y": 1}'],
+    { options: { a: 1, b: 2 }, n: 1, payload_template: '{"x": {{ text|tojson }}, "y": 1}' },
+  ],
+  [['text:"a, b:c"'], { text: 'a, b:c' }],
   [[], {}],
 ])('parses %j', (args, fields) => {
   expect(parseExtraInputs(args)).toEqual(fields);

@@ -28,7 +28,7 @@ export function renderTopicHelp(
 ): string {
   if (topic === undefined) return renderShortHelp(name, summary, command, width);
   if (topic === ALL) return renderCommandHelp(name, summary, command, width);
-  const group = findTopic(name, command.optionGroups, topic);
+  const group = findTopic(command.optionGroups, topic);
   const more = { term: `${name} --help`, description: 'Common options, and a list of topics' };
   return renderHelp(
     {
@@ -73,7 +73,7 @@ function listTopics(name: string, { optionGroups: groups, commonOptions = [] }: 
 }
 
 /** Finds the options of a topic. An option is a topic with only this option. */
-function findTopic(name: string, groups: readonly OptionGroup[], topic: string): OptionGroup {
+function findTopic(groups: readonly OptionGroup[], topic: string): OptionGroup {
   const group = groups.find(candidate => candidate.topic === topic);
   if (group) return group;
   const option = topic.replace(/^--?/, '').replace(/=.*/s, '');

@@ -71,7 +71,7 @@ export const MEDIA_EFFECTS: Readonly<Record<string, Effect>> = {
   'audio-num-channels': { observe: run => listClips(run)[0]!.readUInt16LE(22), without: 1, with: 2 },
   'rankings-passages-mean': {
     observe: ({ requests }) => requests[0]!.body.texts.length,
-    without: 1,
+    without: 10,
     with: 3,
   },
   'rankings-passages-stddev': {
@@ -81,7 +81,7 @@ export const MEDIA_EFFECTS: Readonly<Record<string, Effect>> = {
   },
   'rankings-passages-prompt-token-mean': {
     observe: ({ requests }) => countWords(requests[0]!.body.texts[0]),
-    without: 550,
+    without: 128,
     with: 4,
   },
   'rankings-passages-prompt-token-stddev': {
@@ -92,7 +92,7 @@ export const MEDIA_EFFECTS: Readonly<Record<string, Effect>> = {
   },
   'rankings-query-prompt-token-mean': {
     observe: ({ requests }) => countWords(requests[0]!.body.query),
-    without: 550,
+    without: 32,
     with: 4,
   },
   'rankings-query-prompt-token-stddev': {
