@@ -78,6 +78,7 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     { isInMatrix: true },
   ),
   line('completions', `--endpoint-type completions --streaming ${SHORT} --concurrency 4 --request-count 40`),
+  line('rankings', '--endpoint-type nim_rankings --concurrency 2 --request-count 10'),
   line('embeddings', '--endpoint-type embeddings --isl 100 --concurrency 4 --request-count 40'),
   line('responses', `--endpoint-type responses --streaming ${SHORT} --concurrency 4 --request-count 40`),
   line('messages', `--endpoint-type messages --streaming ${SHORT} --concurrency 4 --request-count 40`),
@@ -138,7 +139,7 @@ export const COMMAND_LINES: readonly CommandLine[] = [
   line('two models', `${CHAT} ${SHORT} --concurrency 4 --request-count 20`, { models: 'a,b' }),
   line(
     'extra fields and headers',
-    `--endpoint-type chat ${SHORT} --concurrency 4 --request-count 20 --use-legacy-max-tokens --extra-inputs temperature:0.5 ignore_eos:true -H X-Test:yes --api-key key`,
+    `--endpoint-type chat ${SHORT} --concurrency 4 --request-count 20 --use-legacy-max-tokens --extra-inputs temperature:0.5,top_p:.9 ignore_eos:True user:None -H X-Test:yes --api-key key`,
   ),
   line(
     'tokens counted by the server',
