@@ -57,10 +57,13 @@ describe('help', () => {
     }
   });
 
-  test.each(ALL_COMMANDS.map(([name]) => name))('of %s fits into 80 columns', async name => {
+  const pages = [...ALL_COMMANDS.map(([name]) => name), 'profile --help all', 'profile --help load'];
+
+  test.each(pages)('of %s fits into 80 columns', async page => {
     const io = createIo(tmpdir());
     Object.assign(io.stdout, { isTTY: true, columns: 80 });
-    expect(await main([...name.split(' '), '--help'], io)).toBe(0);
+    const name = page.replace(/ --help.*/, '');
+    expect(await main([...page.split(' '), ...(page === name ? ['--help'] : [])], io)).toBe(0);
     const lines = io.out.join('').split('\n');
     expect(lines[0]).toContain(`Usage: servelens ${name}`);
     expect(lines.filter(line => line.length > 80)).toEqual([]);

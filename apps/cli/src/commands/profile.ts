@@ -112,8 +112,8 @@ export const profileCommand: Command = {
       description: 'Sweep the concurrency, with three runs of each value',
     },
     {
-      command: 'servelens profile -m m --search-recipe max-goodput-under-slo --e2e-sla-ms 900',
-      description: 'Find the load with the most requests per second that end within 900 ms',
+      command: 'servelens profile -m m --search-recipe concurrency-ramp --concurrency-max 64',
+      description: 'Find the concurrency at which the latency rises',
     },
     {
       command: 'servelens profile --model m --input-file trace.jsonl',

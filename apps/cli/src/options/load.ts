@@ -6,7 +6,10 @@ export const LOAD_OPTIONS: OptionTable = {
   concurrency: option('N', 'Maximum concurrent requests', {
     defaultText: '1, or unlimited with --request-rate or --fixed-schedule',
   }),
-  'request-rate': option('RATE', 'Request rate per second (open loop)'),
+  'request-rate': option(
+    'RATE',
+    'Request rate per second (open loop); inf starts requests as fast as --concurrency allows, by default all at once',
+  ),
   'request-rate-series': option(
     'FILE',
     'JSON file with request rates over time, such as [{"time_s": 0, "qps": 5}, {"time_s": 60, "qps": 20}]; rates between points are interpolated',

@@ -17,7 +17,7 @@ import {
   readSecondsOrInfinity,
 } from '@org/terminal/program';
 
-import { checkUsers, RATE_RANGE, readRequestRate } from './requestRate.ts';
+import { checkUsers, isUnlimitedRate, RATE_RANGE, readRequestRate } from './requestRate.ts';
 
 /** The load of each phase of a run, and the cancellation of requests. */
 export interface LoadPhases {
@@ -54,16 +54,17 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean, cwd: string): Ph
       'cannot use both --request-rate and --fixed-schedule; both set when requests are sent',
     );
   const isClosedLoop = rate === undefined && !fixedSchedule;
-  const concurrency = readNumber(raw, 'concurrency', COUNT) ?? (isClosedLoop ? 1 : undefined);
   const duration = readDuration(raw);
   const grace = readSecondsOrInfinity(raw, 'benchmark-grace-period');
   if (grace !== undefined && duration === undefined)
     throw new UsageError('--benchmark-grace-period requires --benchmark-duration');
+  const requestCount = readNumber(raw, 'request-count', COUNT);
   const sessions = readNumber(raw, 'num-sessions', COUNT);
+  const limit = readNumber(raw, 'concurrency', COUNT);
+  const concurrency =
+    limit ?? (isClosedLoop ? getDefaultConcurrency(raw, { requestCount, sessions, duration }) : undefined);
   const isBounded = duration !== undefined || sessions !== undefined || fixedSchedule;
-  const defaultCount = isBounded
-    ? undefined
-    : Math.max(MIN_DEFAULT_REQUESTS, 2 * (concurrency ?? 0), users ?? 0);
+  const defaultCount = isBounded ? undefined : Math.max(MIN_DEFAULT_REQUESTS, 2 * (limit ?? 0), users ?? 0);
   const rateRamp = readSeconds(raw, 'request-rate-ramp-duration', 0);
   if (rateRamp !== undefined && rate === undefined)
     throw new UsageError('--request-rate-ramp-duration requires --request-rate');
@@ -76,12 +77,29 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean, cwd: string): Ph
     ...readArrivals(raw, 'arrival-pattern', users === undefined ? rate : undefined),
     rateRampS: rateRamp,
     fixedSchedule: fixedSchedule || undefined,
-    requestCount: readNumber(raw, 'request-count', COUNT) ?? defaultCount,
+    requestCount: requestCount ?? defaultCount,
     sessionCount: sessions,
     durationS: duration,
     graceS: grace,
     failedRequestThreshold: readNumber(raw, 'failed-request-threshold', { min: 0, max: 1 }),
   });
+}
+
+/** Numbers that end a run, if they are set. */
+interface RunLimits {
+  readonly requestCount: number | undefined;
+  readonly sessions: number | undefined;
+  readonly duration: number | undefined;
+}
+
+/** Returns the concurrency of a closed loop without --concurrency: 1, or all requests if the request rate is unlimited. */
+function getDefaultConcurrency(raw: RawOptions, { requestCount, sessions, duration }: RunLimits): number {
+  if (!isUnlimitedRate(raw['request-rate'])) return 1;
+  const all = requestCount ?? sessions ?? (duration === undefined ? MIN_DEFAULT_REQUESTS : undefined);
+  if (all !== undefined) return all;
+  throw new UsageError(
+    '--request-rate inf requires --concurrency, --request-count or --num-sessions, which limit the requests at the same time',
+  );
 }
 
 /** Reads --benchmark-duration, in seconds. Throws `UsageError` if it is not greater than 0. */
@@ -140,7 +158,7 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
 
 /** Reads --warmup-request-rate. Returns undefined if the warm-up has no request rate. */
 function readWarmupRate(raw: RawOptions, profiling: PhaseOptions): number | undefined {
-  if (raw['warmup-request-rate'] === 'inf') return undefined;
+  if (isUnlimitedRate(raw['warmup-request-rate'])) return undefined;
   return readNumber(raw, 'warmup-request-rate', RATE_RANGE) ?? findSharedRate(profiling);
 }
 

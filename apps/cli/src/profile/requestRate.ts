@@ -17,16 +17,21 @@ export const RATE_RANGE = { above: 0, max: 1e6 } as const;
 /** The options that set a request rate. Each run has at most one of them. */
 const RATE_OPTIONS = ['request-rate', 'request-rate-series', 'user-centric-rate'] as const;
 
-/** Reports whether an option sets a request rate. */
+/** Reports whether an option sets a request rate, or that it is unlimited. */
 export function hasRequestRate(raw: RawOptions): boolean {
   return RATE_OPTIONS.some(name => raw[name] !== undefined);
+}
+
+/** Reports whether an option sets an unlimited request rate, so that only the concurrency limits the load. */
+export function isUnlimitedRate(value: unknown): boolean {
+  return typeof value === 'string' && /^inf(inity)?$/i.test(value.trim());
 }
 
 /** The request rate of a phase, its changes over time, and the users that share it. */
 type RequestRate = Pick<PhaseOptions, 'rate' | 'rateSeries' | 'users'>;
 
 /**
- * Reads the request rate: constant, over time, or of users. Returns an empty object in closed loop. Throws `UsageError`
+ * Reads the request rate: constant, over time, or of users. Returns an empty object in closed loop and if it is unlimited. Throws `UsageError`
  * if an option is invalid, or if several options set a rate.
  */
 export function readRequestRate(raw: RawOptions, cwd: string): RequestRate {
@@ -35,7 +40,8 @@ export function readRequestRate(raw: RawOptions, cwd: string): RequestRate {
     throw new UsageError(`cannot use both --${first} and --${second}; both set the request rate`);
   const users = readUsers(raw);
   if (first === 'user-centric-rate') return { rate: readNumber(raw, first, RATE_RANGE)!, users: users! };
-  if (first === 'request-rate') return { rate: readNumber(raw, first, RATE_RANGE)! };
+  if (first === 'request-rate')
+    return isUnlimitedRate(raw[first]) ? {} : { rate: readNumber(raw, first, RATE_RANGE)! };
   const file = readText(raw, 'request-rate-series', 'the path of a JSON file');
   if (file === undefined) return {};
   const rateSeries = readSeries(resolve(cwd, file));

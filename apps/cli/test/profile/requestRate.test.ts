@@ -36,6 +36,22 @@ test.each([
 });
 
 test.each([
+  ['--request-rate inf --concurrency 3', { concurrency: 3, requestCount: 10 }],
+  ['--request-rate Infinity --request-count 30', { concurrency: 30, requestCount: 30 }],
+  ['--request-rate inf --num-sessions 7', { concurrency: 7, sessionCount: 7 }],
+  ['--request-rate inf', { concurrency: 10, requestCount: 10 }],
+  ['--request-rate inf --concurrency 2 --benchmark-duration 5', { concurrency: 2, durationS: 5 }],
+])('%s starts requests as fast as the concurrency allows', (line, profiling) => {
+  expect(read(line).profiling).toEqual(profiling);
+});
+
+test('an unlimited rate requires a limit of the requests at the same time', () => {
+  expect(() => read('--request-rate inf --benchmark-duration 5')).toThrow(
+    '--request-rate inf requires --concurrency, --request-count or --num-sessions, which limit the requests at the same time',
+  );
+});
+
+test.each([
   ['not JSON', '{', 'not valid JSON'],
   ['one point', [POINTS[0]], 'expected a list of at least 2 points'],
   ['no points', {}, 'expected a list of at least 2 points'],

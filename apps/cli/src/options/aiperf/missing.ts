@@ -99,7 +99,11 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'accuracy-verbose',
     ],
   },
-  { names: ['api-port', 'api-host', 'stats-interval'] },
+  {
+    names: ['api-port', 'api-host'],
+    instead: 'show the run in a browser while it is running: --web PORT',
+  },
+  { names: ['stats-interval'], instead: 'omit it: --ui none logs the progress every 10 s' },
 ];
 
 /** The options of AIPerf 0.13.0 that are not available, by topic. */
