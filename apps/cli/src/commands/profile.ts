@@ -113,7 +113,7 @@ export const profileCommand: Command = {
     },
     {
       command: 'servelens profile -m m --search-recipe concurrency-ramp --concurrency-max 64',
-      description: 'Find the concurrency at which the latency rises',
+      description: 'Sweep the concurrency, and find where the latency is 20% higher',
     },
     {
       command: 'servelens profile --model m --input-file trace.jsonl',
