@@ -82,7 +82,9 @@ function rejectMissingContents(raw: RawOptions, endpoint: EndpointName, plan: Me
 /** Throws `UsageError` if an option is set that has no effect without another one. */
 function rejectMissingSize(raw: RawOptions): void {
   const isSet = (name: string): boolean => raw[name] !== undefined;
-  const names = Object.keys(MEDIA_OPTIONS).filter(isSet);
+  // A batch size of 0 means no images or audio clips, which is valid without their size.
+  const isNone = (name: string): boolean => name.endsWith('-batch-size') && Number(raw[name]) === 0;
+  const names = Object.keys(MEDIA_OPTIONS).filter(name => isSet(name) && !isNone(name));
   const image = names.find(name => name.startsWith('image-'));
   if (image !== undefined && !isSet('image-width-mean') && !isSet('image-height-mean'))
     throw new UsageError(`--${image} requires --image-width-mean or --image-height-mean`);

@@ -76,6 +76,15 @@ test.each([
   expect(requests[0]!.body).toEqual(body);
 });
 
+test.each(['--image-batch-size 0 --audio-batch-size 0', '--image-width-mean 8 --image-batch-size 0'])(
+  '%s: requests contain only text',
+  async words => {
+    const { code, requests } = await run(words);
+    expect(code).toBe(0);
+    expect(requests.map(({ body }) => typeof body.messages[0].content)).toEqual(['string', 'string']);
+  },
+);
+
 test.each([
   ['--endpoint-type template', 'requires --extra-inputs'],
   ['--endpoint-type template --extra-inputs payload_template:{{', '--extra-inputs: '],
