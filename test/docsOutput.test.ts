@@ -24,6 +24,8 @@ const COMMANDS = [
   'read report',
   'read trend',
   'watch',
+  'completion',
+  'man',
 ];
 /** Pages that mention many options of other programs. */
 const OTHER_PAGES = new Set(['aiperf-options.md', 'architecture.md', 'benchmarks.md']);
@@ -35,10 +37,19 @@ const PAGES = [
 ];
 /** Options of other programs that pages mention. */
 const OTHER_OPTIONS: ReadonlySet<string> = new Set([
+  '--build-arg',
+  '--global',
   '--max-num-seqs',
+  '--network',
+  '--omit',
+  '--package',
   '--per-request-spec-decode-metrics',
   '--repo-type',
+  '--rm',
+  '--tag',
   '--ui',
+  '--version',
+  '--volume',
   '--zmq-host',
 ]);
 /** Options of AIPerf, which sections on AIPerf mention. */
@@ -59,7 +70,7 @@ const options = new Map<string, ReadonlySet<string>>();
 
 beforeAll(async () => {
   for (const command of COMMANDS) {
-    const { stdout } = await runServelens([...command.split(' '), '--help']);
+    const { stdout } = await runServelens([...command.split(' '), '--help', 'all']);
     options.set(command, new Set(stdout.match(OPTION)));
   }
 }, 120_000);

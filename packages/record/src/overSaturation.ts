@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatValue } from '@org/core';
+import { formatCount, formatDuration, formatValue } from '@org/core/numberFormat';
 import type { OverSaturation } from '@org/formats';
 
 /** Describes the evidence that the servers of a run were over-saturated. */

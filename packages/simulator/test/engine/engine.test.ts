@@ -229,7 +229,9 @@ describe('invalid calls throw', () => {
   });
 
   test('options that contradict each other', () => {
-    expect(() => new Engine({ kvBlocks: 100 })).toThrow('cannot hold one request of maxModelLen, 8192');
+    expect(() => new Engine({ kvBlocks: 100 })).toThrow(
+      'cannot hold one request with the context length of 8192 tokens',
+    );
   });
 
   test('advanceTo with an earlier time or NaN', () => {
