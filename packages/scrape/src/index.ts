@@ -36,6 +36,7 @@ export {
   type Target,
   TargetError,
 } from './endpoint/target.ts';
+export type { TargetSource } from './endpoint/targetSource.ts';
 export type { FetchResult } from './http/exchange.ts';
 export type { Failure, FailureReason } from './http/failure.ts';
 export { Fetcher, type FetcherOptions, type FetchLimits } from './http/fetcher.ts';

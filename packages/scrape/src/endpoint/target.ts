@@ -42,6 +42,13 @@ export interface Target {
   readonly isExact?: true;
   /** Connection settings that override the common settings of the run. */
   readonly access?: Access;
+  /** Labels of the endpoint from service discovery, such as `pod` and `node`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * Identity of the process behind the URL, such as the UID of a pod. An endpoint with another identity is another
+   * endpoint, even if its URL is the same.
+   */
+  readonly identity?: string;
 }
 
 /** Error thrown for an invalid endpoint URL. */
