@@ -67,7 +67,7 @@ export const LOAD_OPTIONS: OptionTable = {
   ),
   'over-saturation-window': option(
     'SECONDS',
-    'Minimum time in seconds in which the growth of the queues is judged',
+    'Minimum time in seconds over which the growth of the queues is measured',
     {
       defaultText: '30',
     },

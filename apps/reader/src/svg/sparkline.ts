@@ -13,7 +13,7 @@ export function isNear(limit: number, values: Values): boolean {
   return limit <= 2.5 * (findHighest(values) || 1);
 }
 
-/** What is drawn in addition to a line. */
+/** Marks of a sparkline in addition to its line. */
 export interface SparklineOptions {
   readonly limit?: number | undefined;
   /** The top of the value axis; by default, the highest value. */

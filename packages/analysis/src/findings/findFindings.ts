@@ -84,7 +84,7 @@ function getRank(finding: Finding): number {
  *
  * If a server restarted, or died before the end of the run, there is no verdict: its values cover only a part of the run,
  * and other servers took over its load. Neither is there one if an endpoint mixes the values of several processes. After
- * a death near the end, only overload is reported: nobody should increase the load of a server that died.
+ * a death near the end, only overload is reported: more load is no remedy for a server that died.
  */
 function findLoadVerdict(run: Run, options: FindingOptions): Finding[] {
   const system = findServingSystem(run);

@@ -44,7 +44,7 @@ export function listWords({ path, children, command }: CommandNode): CompletionW
   ];
 }
 
-/** What a shell completes as the value of an option. */
+/** The kind of values that a shell completes for an option. */
 export type ValueKind = 'choices' | 'file' | 'other';
 
 /** An option that takes a value. */
