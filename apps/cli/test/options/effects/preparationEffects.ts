@@ -18,7 +18,7 @@ export function listPreparationEffects(url: string): Readonly<Record<string, Eff
       with: [10, true],
     },
     'wait-for-model-interval': {
-      requires: `--url ${url}/fail --wait-for-model-timeout 0.5`,
+      requires: `--url ${url}/fail --wait-for-model-timeout 3`,
       observe: ({ code, requests }) => [code, requests.length > 1],
       without: [1, false],
       with: [1, true],
