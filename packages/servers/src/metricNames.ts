@@ -18,8 +18,9 @@ export class MetricNames {
           this.#newer.set(name, newer);
           this.#older.set(newer, [...(this.#older.get(newer) ?? []), name]);
         }
+    // A prefix is usually extended, such as vllm: to kserve_vllm:, so its new name ends with it.
     this.#renamed = servers.flatMap(({ recognize: { prefixes, renamed = [] } }) =>
-      renamed.map(to => ({ from: prefixes[0] ?? '', to })),
+      renamed.map(to => ({ from: prefixes.find(prefix => to.endsWith(prefix)) ?? prefixes[0] ?? '', to })),
     );
   }
 

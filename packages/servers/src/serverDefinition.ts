@@ -93,7 +93,7 @@ export interface Recognition {
   readonly prefixes: readonly string[];
   /** Whole names of metrics, for servers whose metrics have no common prefix. */
   readonly metrics?: readonly string[];
-  /** Prefixes that replace the first of `prefixes` where metrics were renamed, such as by a monitoring system. */
+  /** Prefixes that replace those in `prefixes` where metrics were renamed, such as by a monitoring system. */
   readonly renamed?: readonly string[];
   /** Labels of which the metrics have at least one. They tell them from metrics of others with the same names. */
   readonly labels?: readonly string[];

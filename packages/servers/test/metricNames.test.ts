@@ -33,6 +33,15 @@ test('recognizes a server by a renamed metric', () => {
   expect(catalog.stripPrefix('cluster_mine_queue')).toBe('queue');
 });
 
+test('a renamed prefix replaces the prefix that it ends with, otherwise the first one', () => {
+  const { listNames, restoreName } = bindNames(['gpu_', 'pcie_'], ['amd_pcie_', 'amd_gpu_', 'card:']);
+  expect(listNames('pcie_rx')).toEqual(['pcie_rx', 'amd_pcie_rx']);
+  expect(listNames('gpu_power')).toEqual(['gpu_power', 'amd_gpu_power', 'card:power']);
+  expect(['amd_pcie_rx', 'amd_gpu_power', 'card:power'].map(restoreName)).toEqual([
+    ...['pcie_rx', 'gpu_power', 'gpu_power'],
+  ]);
+});
+
 test.each(['mine_queue', 'mine_pending', 'cluster_mine_queue', 'cluster_mine_waiting'])(
   '%s is a key metric under each of its names',
   name => {
@@ -63,3 +72,14 @@ test('a circle of newer names ends', () => {
   expect(circle.listNames('c_a')).toEqual(['c_a', 'c_b']);
   expect(circle.isKeyMetric('c_a')).toBe(false);
 });
+
+function bindNames(
+  prefixes: readonly string[],
+  renamed: readonly string[],
+): { listNames: (name: string) => readonly string[]; restoreName: (name: string) => string } {
+  const gpus = new ServerCatalog([toDefinition({ name: 'GPUs', recognize: { prefixes, renamed } })]);
+  return {
+    listNames: name => gpus.listNames(name),
+    restoreName: name => gpus.restoreName(name),
+  };
+}

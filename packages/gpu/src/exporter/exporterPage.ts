@@ -71,8 +71,10 @@ export class ExporterPage {
 
   #examine(series: Series): void {
     if (series.kind !== 'scalar') return;
+    // AMD's exporter has a setting for a prefix, which AMD's operator for Kubernetes sets.
+    const name = series.family.name.replace(/^amd_/, '');
     // Exporters declare some counters as gauges, with and without the suffix.
-    const found = findMetric(series.family.name) ?? findMetric(series.family.name.replace(/_total$/, ''));
+    const found = findMetric(name) ?? findMetric(name.replace(/_total$/, ''));
     if (!found) return;
     const { exporter, metric, rank } = found;
     const labels = new Map(series.labels);

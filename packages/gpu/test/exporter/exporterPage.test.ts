@@ -26,6 +26,17 @@ test.each(PAGES)('reads the GPUs of %s', name => {
   }
 });
 
+test('reads the page of an AMD exporter that adds the prefix amd_ to its metrics', () => {
+  const text = readFileSync(join(FOLDER, 'amd-mi300x.prom'), 'utf8');
+  const [plain, prefixed] = [text, text.replaceAll(/\b(gpu|pcie|xgmi)_(?=\w+[ {])/g, 'amd_$1_')].map(body => {
+    const layout = new Layout();
+    const page = new ExporterPage(layout);
+    return page.read(parse(new ExpositionReader(layout), body));
+  });
+  expect(prefixed!.length).toBeGreaterThan(0);
+  expect(prefixed).toEqual(plain);
+});
+
 test('reads GPUs that appear in a later frame', () => {
   const layout = new Layout();
   const reader = new ExpositionReader(layout);
