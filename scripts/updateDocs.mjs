@@ -12,6 +12,8 @@
 //   <!-- output -->            commands on the recorded runs, with reproducible output
 //   <!-- live output: SETUP -->  commands on a live server, which SETUP starts
 //
+//   <!-- commands: NAME -->      a table of all commands; see scripts/commandTables.mjs
+//
 // In the block, lines that start with "$ " are commands. A command continues on the next line after a backslash
 // or within double quotes. The other lines are output.
 import {
@@ -25,6 +27,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { updateCommandTables } from './commandTables.mjs';
 import { createDocsFolder, root } from './docsFolder.mjs';
 
 const runs = join(root, 'docs', 'runs');
@@ -69,7 +72,7 @@ try {
   const stale = [];
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
-    const updated = await updateBlocks(text);
+    const updated = await updateCommandTables(await updateBlocks(text));
     if (updated === text) continue;
     stale.push(page);
     if (mode === '--check') printDifference(text, updated);

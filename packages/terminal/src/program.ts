@@ -17,6 +17,7 @@ export {
   OUTPUT_FLAGS,
   option,
   pickOptions,
+  QUIET_OPTION,
   type UnavailableOptions,
   withDefaultText,
 } from './program/option.ts';

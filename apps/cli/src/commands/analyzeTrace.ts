@@ -23,7 +23,7 @@ const TRACE_ANALYSIS_OPTIONS: OptionTable = {
     choices: DATASET_TYPES.filter(isTraceType),
     defaultText: 'detected from the first line',
   }),
-  'output-file': option('FILE', 'Write the analysis to a JSON file'),
+  'output-file': option('FILE', 'Write the analysis to a JSON file', { aliases: ['output', 'o'] }),
 };
 
 /** `servelens analyze-trace`. */

@@ -2,9 +2,16 @@ import { formatCount } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import type { DefinitionFile } from '@org/servers';
 import { readServersOption } from '@org/servers/option';
-import type { Command, Io, NestedProgram } from '@org/terminal/program';
+import {
+  type Command,
+  type Io,
+  isSet,
+  type NestedProgram,
+  OUTPUT_FLAGS,
+  pickOptions,
+} from '@org/terminal/program';
 import { readSettings } from '../options/environment.ts';
-import { checkFile } from '../runFile/checkFile.ts';
+import { checkFile, type FileDescription } from '../runFile/checkFile.ts';
 
 /** `servelens config check`. */
 const checkCommand: Command = {
@@ -15,7 +22,7 @@ const checkCommand: Command = {
       description: 'YAML configuration file, as passed to --config of profile and collect',
     },
   ],
-  optionGroups: [],
+  optionGroups: [{ title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) }],
   examples: [
     {
       command: 'servelens config check servelens.yaml',
@@ -29,7 +36,7 @@ const checkCommand: Command = {
   ],
   run: (raw, { io }) => {
     const path = String(raw.file);
-    return checkFile(path, io, file => describeConfig(path, file, io));
+    return checkFile({ path, isJson: isSet(raw, 'json'), io }, file => describeConfig(path, file, io));
   },
 };
 
@@ -56,23 +63,25 @@ export const configProgram: NestedProgram = {
 };
 
 /** Describes a valid file: the runs that it starts, and the settings of each endpoint. */
-async function describeConfig(path: string, file: ConfigFile, io: Io): Promise<string> {
+async function describeConfig(path: string, file: ConfigFile, io: Io): Promise<FileDescription> {
   const servers = await readServersOption({}, io, file.servers);
   if (!file.run) return await describeFile(path, file, servers, io);
   const { profileCommand } = await import('./profile.ts');
   const { planRunFile } = await import('../runFile/planRun.ts');
-  const { describeRunCount } = await import('../runFile/describeRun.ts');
+  const { countRuns, describeRunCount } = await import('../runFile/describeRun.ts');
   const { describeIgnored } = await import('../runFile/withRunFile.ts');
   const { UserFileError } = await import('@org/terminal/userFile');
   const { problems, planned } = await planRunFile(profileCommand, file, io);
   if (!planned) throw new UserFileError(path, problems);
   const ignored = planned.file.ignored.length > 0 ? [describeIgnored(planned.file)] : [];
-  const endpoints = file.targets.length > 0 ? ['', await describeFile(path, file, servers, io)] : [];
-  return [
+  const endpoints = await describeFile(path, file, servers, io);
+  const text = [
     `${path} is valid: ${describeRunCount(planned)} of servelens profile`,
     ...ignored,
-    ...endpoints,
+    ...(file.targets.length > 0 ? ['', endpoints.text] : []),
   ].join('\n');
+  const { ignored: ignoredKeys } = planned.file;
+  return { text, document: { runs: countRuns(planned), ignored: ignoredKeys, ...endpoints.document } };
 }
 
 async function describeFile(
@@ -80,17 +89,33 @@ async function describeFile(
   { config, targets }: ConfigFile,
   servers: readonly DefinitionFile[],
   io: Io,
-): Promise<string> {
+): Promise<FileDescription> {
   const { describeTarget, mergeSettings } = await import('@org/discovery');
   const { intervalMs, reachabilityMs } = readSettings(io.env);
   const defaults = { intervalMs, timeoutMs: reachabilityMs };
   const descriptions = targets.map((target, index) =>
-    describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults).join('\n'),
+    describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults),
   );
   const counts = [
     formatCount(targets.length, 'endpoint'),
     ...(servers.length > 0 ? [formatCount(servers.length, 'server definition')] : []),
   ];
   const definitions = servers.map(({ name }) => `server ${name}`);
-  return [`${path} is valid: ${counts.join(', ')}`, ...descriptions, ...definitions].join('\n\n');
+  return {
+    text: [
+      `${path} is valid: ${counts.join(', ')}`,
+      ...descriptions.map(lines => lines.join('\n')),
+      ...definitions,
+    ].join('\n\n'),
+    document: {
+      endpoints: descriptions.map(([url, ...settings]) => ({ url, settings: settings.map(toSetting) })),
+      servers: servers.map(({ name }) => name),
+    },
+  };
+}
+
+/** Converts a row of the description of an endpoint, such as `  timeout        10 s`. */
+function toSetting(row: string): { readonly name: string; readonly value: string } {
+  const [, name = '', value = ''] = /^ *(\S+) +(.*)$/s.exec(row) ?? [];
+  return { name, value };
 }

@@ -1,12 +1,12 @@
 import type { ConfigFile } from '@org/discovery/config';
 import { UsageError } from '@org/terminal';
-import type { Command, Io } from '@org/terminal/program';
-import { checkFile } from '../runFile/checkFile.ts';
+import { type Command, type Io, isSet, OUTPUT_FLAGS, pickOptions } from '@org/terminal/program';
+import { checkFile, type FileDescription } from '../runFile/checkFile.ts';
 
 /** `servelens config expand`. */
 export const expandCommand: Command = {
   arguments: [{ name: 'file', placeholder: 'FILE', description: 'YAML or JSON file that describes a run' }],
-  optionGroups: [],
+  optionGroups: [{ title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) }],
   examples: [
     {
       command: 'servelens config expand run.yaml',
@@ -21,24 +21,30 @@ export const expandCommand: Command = {
   ],
   run: (raw, { io }) => {
     const path = String(raw.file);
-    return checkFile(path, io, file => expand(path, file, io));
+    return checkFile({ path, isJson: isSet(raw, 'json'), io }, file => expand(path, file, io));
   },
 };
 
-async function expand(path: string, config: ConfigFile, io: Io): Promise<string> {
+async function expand(path: string, config: ConfigFile, io: Io): Promise<FileDescription> {
   if (!config.run)
     throw new UsageError(`${path} describes no run; expected the key benchmark; see servelens config init`);
   const { profileCommand } = await import('./profile.ts');
   const { planRunFile } = await import('../runFile/planRun.ts');
-  const { describePlan, formatRunCommand } = await import('../runFile/describeRun.ts');
+  const { countRuns, describePlan, formatRunCommand, listRunWords } = await import(
+    '../runFile/describeRun.ts'
+  );
   const { redactRun } = await import('../runFile/redactRun.ts');
   const { formatYaml, UserFileError } = await import('@org/terminal/userFile');
   const { problems, planned } = await planRunFile(profileCommand, config, io);
   if (!planned) throw new UserFileError(path, problems);
-  return [
-    formatYaml(redactRun(planned.file.contents)),
-    describePlan(planned).join('\n'),
-    '',
-    formatRunCommand(planned),
-  ].join('\n');
+  const contents = redactRun(planned.file.contents);
+  return {
+    text: [formatYaml(contents), describePlan(planned).join('\n'), '', formatRunCommand(planned)].join('\n'),
+    document: {
+      runs: countRuns(planned),
+      folder: planned.first.plan.folder,
+      contents,
+      command: listRunWords(planned),
+    },
+  };
 }

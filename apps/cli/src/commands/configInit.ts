@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { UsageError } from '@org/terminal';
-import { type Command, flag, type Io } from '@org/terminal/program';
+import { type Command, flag, type Io, isSet, QUIET_OPTION, type RawOptions } from '@org/terminal/program';
 import { EXAMPLE_RUN_FILE } from '../runFile/exampleFile.ts';
 
 const DEFAULT_FILE = 'servelens.yaml';
@@ -17,7 +17,7 @@ export const initCommand: Command = {
       isOptional: true,
     },
   ],
-  optionGroups: [{ title: 'Options', options: { force: flag('Replace an existing file') } }],
+  optionGroups: [{ title: 'Options', options: { force: flag('Replace an existing file'), ...QUIET_OPTION } }],
   examples: [
     { command: 'servelens config init run.yaml', description: 'Write an example of a run to run.yaml' },
   ],
@@ -25,20 +25,21 @@ export const initCommand: Command = {
     ['0', 'success'],
     ['2', 'the file exists or cannot be written, or the arguments are invalid'],
   ],
-  run: async (raw, { io }) => writeExample(String(raw.file ?? DEFAULT_FILE), raw.force === true, io),
+  run: async (raw, { io }) => writeExample(String(raw.file ?? DEFAULT_FILE), raw, io),
 };
 
-function writeExample(path: string, force: boolean, io: Io): number {
+function writeExample(path: string, raw: RawOptions, io: Io): number {
   if (path === '-') {
     io.stdout.write(EXAMPLE_RUN_FILE);
     return 0;
   }
   try {
-    writeFileSync(resolve(io.cwd, path), EXAMPLE_RUN_FILE, { flag: force ? 'w' : 'wx' });
+    writeFileSync(resolve(io.cwd, path), EXAMPLE_RUN_FILE, { flag: isSet(raw, 'force') ? 'w' : 'wx' });
   } catch (error) {
     const hint = (error as NodeJS.ErrnoException).code === 'EEXIST' ? '; use --force to replace it' : '';
     throw new UsageError(`cannot write ${JSON.stringify(path)}: ${describeSystemError(error)}${hint}`);
   }
-  io.stdout.write(`Wrote ${path}. Run it with: servelens profile --config ${path}\n`);
+  if (!isSet(raw, 'quiet'))
+    io.stdout.write(`Wrote ${path}. Run it with: servelens profile --config ${path}\n`);
   return 0;
 }

@@ -1,7 +1,7 @@
 import { MISSING_DATA, SOURCES } from '@org/record/open';
 import { SERVERS_OPTION } from '@org/servers/option';
-import { type Command, pickOptions } from '@org/terminal/program';
-import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
+import { type Command, pickOptions, QUIET_OPTION } from '@org/terminal/program';
+import { LIST_FILES_OPTION, OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 const { 'artifact-dir': FOLDER, 'server-metrics-formats': FORMATS, 'slice-duration': SLICE } = OUTPUT_OPTIONS;
 
@@ -52,8 +52,8 @@ export const exportCommand: Command = {
       options: {
         output: {
           ...FOLDER!,
-          aliases: ['o'],
-          hiddenAliases: ['artifact-dir', 'output-artifact-dir'],
+          aliases: ['o', 'artifact-dir'],
+          hiddenAliases: ['output-artifact-dir'],
           description: 'Folder to write exports to; existing exports of the run are never overwritten',
           defaultText: 'folder of the run',
         },
@@ -71,6 +71,7 @@ export const exportCommand: Command = {
       },
     },
     { title: 'Servers', options: SERVERS_OPTION },
+    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
   ],
   sections: [
     {

@@ -16,6 +16,10 @@ import { UsageError } from '@org/terminal';
 import {
   type Command,
   type Io,
+  isSet,
+  OUTPUT_FLAGS,
+  pickOptions,
+  QUIET_OPTION,
   type RawOptions,
   readList,
   readSeconds,
@@ -47,7 +51,7 @@ export const markCommand: Command = {
     {
       title: 'Options',
       options: {
-        folder: { placeholder: 'DIR', description: 'Artifact folder of the run' },
+        folder: { placeholder: 'DIR', aliases: ['artifact-dir'], description: 'Artifact folder of the run' },
         socket: { placeholder: 'PATH', description: 'Socket of the run', defaultText: `$${SOCKET_VARIABLE}` },
         sender: {
           placeholder: 'NAME',
@@ -59,6 +63,8 @@ export const markCommand: Command = {
           description: 'Time in seconds to wait for the response',
           defaultText: String(DEFAULT_TIMEOUT_SECONDS),
         },
+        ...pickOptions(OUTPUT_FLAGS, ['json']),
+        ...QUIET_OPTION,
       },
     },
   ],
@@ -88,7 +94,11 @@ async function mark(raw: RawOptions, io: Io): Promise<number> {
   try {
     const response = await sendMark(await connect(raw, io), request, timeoutMs);
     if (!response.ok) return fail(io, response.error, REJECTED);
-    io.stdout.write(`${response.message}\n`);
+    const { time_ns, message } = response;
+    // time_ns is a text, because it has more digits than numbers keep in most programs that read JSON.
+    if (isSet(raw, 'json'))
+      io.stdout.write(`${JSON.stringify({ mark: request.mark, time_ns, message }, undefined, 2)}\n`);
+    else if (!isSet(raw, 'quiet')) io.stdout.write(`${message}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof NoRunError)) throw error;

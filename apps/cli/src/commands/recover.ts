@@ -1,6 +1,6 @@
 import { SERVERS_OPTION } from '@org/servers/option';
-import { type Command, pickOptions } from '@org/terminal/program';
-import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
+import { type Command, pickOptions, QUIET_OPTION } from '@org/terminal/program';
+import { LIST_FILES_OPTION, OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 /** `servelens recover`. */
 export const recoverCommand: Command = {
@@ -30,6 +30,7 @@ export const recoverCommand: Command = {
       },
     },
     { title: 'Servers', options: SERVERS_OPTION },
+    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
   ],
   examples: [
     {

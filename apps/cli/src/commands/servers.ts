@@ -17,10 +17,7 @@ const OPTION_GROUPS = [
   { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json']) },
 ];
 
-const EXIT_CODES = [
-  ['0', 'success'],
-  ['2', 'the server or the metric is unknown, or the arguments are invalid'],
-] as const;
+const SUCCESS = ['0', 'success'] as const;
 
 /** `servelens servers list`. */
 const listCommand: Command = {
@@ -28,7 +25,7 @@ const listCommand: Command = {
   examples: [
     { command: 'servelens servers list', description: 'List the servers whose metrics are understood' },
   ],
-  exitCodes: EXIT_CODES,
+  exitCodes: [SUCCESS, ['2', 'a file of --servers is invalid, or the arguments are invalid']],
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServerList } = await import('../servers/serverScreens.ts');
@@ -48,7 +45,7 @@ const showCommand: Command = {
       description: 'List the metrics of vLLM, and what findings use them for',
     },
   ],
-  exitCodes: EXIT_CODES,
+  exitCodes: [SUCCESS, ['2', 'the server is unknown, or the arguments are invalid']],
   run: async (raw, { io }) => {
     const { describeServer } = await import('../servers/serverDocument.ts');
     const { renderServer } = await import('../servers/serverScreens.ts');
@@ -74,7 +71,7 @@ const explainCommand: Command = {
       description: 'Show what a metric means, when to worry, and what to do',
     },
   ],
-  exitCodes: EXIT_CODES,
+  exitCodes: [SUCCESS, ['2', 'the metric is unknown, or the arguments are invalid']],
   run: async (raw, { io }) => {
     const { findMetrics, findSimilarMetrics } = await import('@org/servers/metrics');
     const { renderMetric } = await import('../servers/serverScreens.ts');

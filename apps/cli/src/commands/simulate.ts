@@ -33,6 +33,10 @@ export const simulateCommand: Command = {
       description: 'Simulate a TensorRT-LLM server whose first three scrapes fail with status 500',
     },
   ],
+  exitCodes: [
+    ['0', 'stopped by Ctrl-C or SIGTERM'],
+    ['2', 'the address cannot be used, or the arguments are invalid'],
+  ],
   run: async (raw, { io }) => runSimulate(raw, io),
 };
 

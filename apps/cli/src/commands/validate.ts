@@ -1,6 +1,6 @@
 import { type ReportFormat, validateFiles } from '@org/formats';
 import { shouldUseColor } from '@org/terminal';
-import { type Command, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
+import { type Command, flag, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
 import { checkJournal } from '../validate/checkJournal.ts';
 
 const REPORT_FORMATS = ['json', 'junit', 'github'] as const;
@@ -22,6 +22,7 @@ export const validateCommand: Command = {
       options: {
         ...pickOptions(OUTPUT_FLAGS, REPORT_FORMATS),
         strict: { description: 'Report unknown fields, and fail on warnings' },
+        quiet: flag('Print nothing if all files are valid', { aliases: ['q'] }),
       },
     },
   ],
@@ -46,7 +47,7 @@ export const validateCommand: Command = {
       checkJournal,
       color: shouldUseColor(io.stdout, io.env),
     });
-    io.stdout.write(report);
+    if (exitCode !== 0 || raw.quiet !== true) io.stdout.write(report);
     return exitCode;
   },
 };

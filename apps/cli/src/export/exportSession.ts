@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
+import type { RunRecord } from '@org/record';
 import { MISSING_DATA, type OpenedRecord, type SourceKind } from '@org/record/open';
-import { ExistingExportError, type ReexportPlan, reexport } from '@org/run/export';
+import { ExistingExportError, type ReexportPlan, type RunExports, reexport } from '@org/run/export';
 import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
@@ -16,7 +17,8 @@ import {
 } from '../options/output.ts';
 import { withOptionNames } from '../options/planErrors.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { printRun } from '../screens/runSummary.ts';
+import { logLosses, printRun } from '../screens/runSummary.ts';
+import { listExports, printWrittenFiles } from './writtenFiles.ts';
 
 /**
  * Runs `servelens export`: re-exports a run and prints its summary. Returns the exit code. Throws `UsageError` if an
@@ -24,7 +26,7 @@ import { printRun } from '../screens/runSummary.ts';
  */
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
   const exportLine = new ExportLine();
-  const log = createLog(io, false, () => exportLine.clear());
+  const log = createLog(io, isSet(raw, 'quiet'), () => exportLine.clear());
   const servers = await readServersOption(raw, io);
   const { record, exports, isWritten } = await withOptionNames(() =>
     withOutputHint(() =>
@@ -38,8 +40,15 @@ export async function runExport(raw: RawOptions, io: Io): Promise<number> {
       ),
     ),
   ).finally(() => exportLine.stop());
-  printRun(record, exports, { out: io.stdout, io, log });
+  if (isSet(raw, 'json')) printFiles(exports, record, io, log);
+  else printRun(record, exports, { out: io.stdout, io, log });
   return isWritten ? 0 : 1;
+}
+
+/** Prints the files of a re-export as JSON, and logs data loss. */
+function printFiles(exports: RunExports, record: RunRecord, io: Io, log: Log): void {
+  printWrittenFiles(listExports(exports.results), io, log);
+  logLosses(record, exports, log);
 }
 
 /** Runs `work`. Converts an error about an existing export to a `UsageError` with the options that avoid it. */

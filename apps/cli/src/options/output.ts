@@ -49,7 +49,8 @@ export const OUTPUT_OPTIONS: OptionTable = {
     { choices: COMPATIBILITIES, defaultText: 'servelens' },
   ),
   'artifact-dir': option('DIR', 'Folder to write exports to', {
-    hiddenAliases: ['output', 'o', 'output-artifact-dir'],
+    aliases: ['output', 'o'],
+    hiddenAliases: ['output-artifact-dir'],
   }),
   'profile-export-prefix': option('NAME', 'Prefix of export file names, such as NAME_server_metrics.json', {
     aliases: ['profile-export-file'],
@@ -86,6 +87,11 @@ export const OUTPUT_OPTIONS: OptionTable = {
   'memory-limit': option('SIZE', 'Maximum memory for samples, such as 512MB; older samples move to disk', {
     defaultText: DEFAULT_MEMORY_LIMIT,
   }),
+};
+
+/** The option of commands that write exports from recorded data. */
+export const LIST_FILES_OPTION: OptionTable = {
+  json: flag('Print the paths and sizes of the written files as JSON, instead of the summary'),
 };
 
 /** Options for the results of the load generator. */

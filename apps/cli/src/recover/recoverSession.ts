@@ -15,7 +15,8 @@ import {
 import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
-import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
+import { type Io, isSet, omitUndefined, type RawOptions } from '@org/terminal/program';
+import { listFiles, listRecovered, printWrittenFiles, type WrittenFile } from '../export/writtenFiles.ts';
 import { logRecoverEvent } from '../log/runMessages.ts';
 import {
   readCompatibility,
@@ -29,7 +30,7 @@ import {
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
-import { printRun } from '../screens/runSummary.ts';
+import { logLosses, printRun } from '../screens/runSummary.ts';
 
 /**
  * Runs `servelens recover`: writes the exports of one or several runs from their journals, which are kept.
@@ -37,7 +38,8 @@ import { printRun } from '../screens/runSummary.ts';
  */
 export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   const exportLine = new ExportLine();
-  const log = createLog(io, false, () => exportLine.clear());
+  const log = createLog(io, isSet(raw, 'quiet'), () => exportLine.clear());
+  const isJson = isSet(raw, 'json');
   const options = { ...readRecoverOptions(raw), servers: await readServersOption(raw, io) };
   const path = resolve(io.cwd, String(raw.run));
   const handleEvent = (event: RecoverRepeatedRunsEvent): void => {
@@ -48,12 +50,16 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   };
   try {
     const repeated = await findRepeatedRuns(path);
-    if (repeated) return (await recoverSeveral(repeated, options, io, log, handleEvent)) ? 0 : 1;
+    if (repeated) {
+      const recoverAll = isJson ? listSeveral : recoverSeveral;
+      return (await recoverAll(repeated, options, io, log, handleEvent)) ? 0 : 1;
+    }
     const run = await withExportHint(async () =>
       recover(await findJournal(path), { ...options, onEvent: handleEvent, formatConsole }),
     );
     exportLine.stop();
-    printRecovered(run, io, log);
+    if (isJson) listRun(run, io, log);
+    else printRecovered(run, io, log);
     return run.isWritten ? 0 : 1;
   } finally {
     exportLine.stop();
@@ -106,6 +112,35 @@ function printRecovered({ server, profile, gpus }: RecoveredExports, io: Io, log
       { out: io.stdout, io, log },
       { document: gpus?.document, files: gpus ? [gpus.file] : [] },
     );
+}
+
+/** Prints the files of a recovered run as JSON, and logs data loss. */
+function listRun(run: RecoveredExports, io: Io, log: Log): void {
+  printWrittenFiles(listRecovered(run), io, log);
+  if (run.server) logLosses(run.server.record, run.server.exports, log);
+}
+
+/** Recovers repeated runs or a sweep, and prints their files as JSON. Returns whether all exports are written. */
+async function listSeveral(
+  runs: RepeatedRuns,
+  options: Omit<RecoverOptions, 'onEvent'>,
+  io: Io,
+  log: Log,
+  handleEvent: (event: RecoverRepeatedRunsEvent) => void,
+): Promise<boolean> {
+  const files: WrittenFile[] = [];
+  const { aggregates, isWritten } = await recoverRepeatedRuns(runs, {
+    ...options,
+    formatConsole,
+    onEvent: event => {
+      handleEvent(event);
+      if (event.type === 'recovery_ended') files.push(...listRecovered(event.run));
+    },
+  });
+  if (aggregates) files.push(...listFiles(aggregates.exports.files));
+  else log.warning(`no aggregates: ${String(runs.plan)}`);
+  printWrittenFiles(files, io, log);
+  return isWritten;
 }
 
 /** Recovers repeated runs or a sweep, and prints the aggregates. Returns whether all exports are written. */

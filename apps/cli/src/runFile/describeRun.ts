@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, redactUrl } from '@org/core';
+import { formatCount, formatDuration, redactArguments, redactUrl } from '@org/core';
 import type { PhaseOptions } from '@org/loadgen';
 import { formatCommandLine, formatRunName } from '@org/run';
 import { formatWords } from './mergeOptions.ts';
@@ -6,6 +6,11 @@ import type { PlannedRunFile } from './planRun.ts';
 
 /** Maximum number of runs that are listed. */
 const MAX_LISTED_RUNS = 20;
+
+/** Counts the runs that a run file starts. */
+export function countRuns({ runs }: PlannedRunFile): number {
+  return runs?.runs.runs.length ?? 1;
+}
 
 /** Describes how many runs a run file starts, such as `9 runs (3 variations, 3 times each)`. */
 export function describeRunCount({ runs }: PlannedRunFile): string {
@@ -24,6 +29,11 @@ export function formatRunCommand({ file }: PlannedRunFile): string {
     .flatMap(formatWords)
     .map(word => formatCommandLine([word]).slice('servelens '.length));
   return ['servelens profile', ...lines].join(' \\\n  ');
+}
+
+/** Lists the words of the command line of a run file, without secrets. */
+export function listRunWords({ file }: PlannedRunFile): string[] {
+  return ['servelens', 'profile', ...redactArguments(file.options.flatMap(formatWords))];
 }
 
 /** Describes the plan of a run file: what is sent where, how often, and where the results are written. */

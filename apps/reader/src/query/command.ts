@@ -8,6 +8,7 @@ import { getTerminalWidth, toPrintable, UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
+  flag,
   type Io,
   option,
   type RawOptions,
@@ -43,8 +44,10 @@ export const queryCommand: Command = {
       options: {
         format: option('FORMAT', 'Output format', {
           choices: FORMATS,
+          conflicts: ['json'],
           defaultText: 'by the extension of --output, otherwise table',
         }),
+        json: flag('Print JSON, as --format json'),
         output: option('FILE', 'File to write the result to', {
           aliases: ['o'],
           defaultText: 'standard output',
@@ -114,7 +117,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (runs.length === 0)
     throw new UsageError('missing run; expected the folder or Parquet file of a run; see --help');
   const output = raw.output as string | undefined;
-  const format = (raw.format as Format | undefined) ?? inferFormat(output);
+  const format = readFormat(raw) ?? inferFormat(output);
   if (format === 'parquet' && output === undefined)
     throw new UsageError('--format parquet requires --output FILE');
   if (sql === undefined && output !== undefined)
@@ -172,6 +175,10 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+function readFormat(raw: RawOptions): Format | undefined {
+  return raw.json === true ? 'json' : (raw.format as Format | undefined);
 }
 
 function inferFormat(output: string | undefined): Format {

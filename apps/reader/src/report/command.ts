@@ -13,11 +13,20 @@ import {
   readRepeats,
 } from '@org/analysis';
 import { findRepeatedRuns } from '@org/analysis/files';
-import { writeFileAtomic } from '@org/formats/write';
+import { stringifyJson, writeFileAtomic } from '@org/formats/write';
 import { extendBuiltInServers } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { toPrintable, UsageError } from '@org/terminal';
-import { type Command, type CommandContext, flag, option, type RawOptions } from '@org/terminal/program';
+import {
+  type Command,
+  type CommandContext,
+  flag,
+  type Io,
+  isSet,
+  option,
+  QUIET_OPTION,
+  type RawOptions,
+} from '@org/terminal/program';
 import { compareVariations } from '../compare/sweeps.ts';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
 import { buildSweepData, METRICS } from '../sweep/model/buildSweepData.ts';
@@ -65,6 +74,8 @@ export const reportCommand: Command = {
         svg: option('FOLDER', 'Also write each chart as SVG to this folder'),
         png: option('FOLDER', 'Also write each chart as PNG to this folder'),
         'run-pages': flag('Also write the page of each run of a sweep or of repeated runs'),
+        json: flag('Print the paths of the written files as JSON'),
+        ...QUIET_OPTION,
       },
     },
   ],
@@ -115,8 +126,14 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (!result.ok) throw new UsageError(result.message);
   const pictures =
     Object.keys(folders).length === 0 ? [] : await writePictures(drawPictures(report), folders);
-  for (const path of [file, ...pictures]) io.stdout.write(`${toPrintable(path)}\n`);
+  printPaths([file, ...pictures], raw, io);
   return 0;
+}
+
+/** Prints paths, one per line or as JSON. */
+function printPaths(paths: readonly string[], raw: RawOptions, io: Io): void {
+  if (isSet(raw, 'json')) io.stdout.write(`${stringifyJson({ files: paths.map(path => ({ path })) }, 2)}\n`);
+  else if (!isSet(raw, 'quiet')) for (const path of paths) io.stdout.write(`${toPrintable(path)}\n`);
 }
 
 function readFolders({ svg, png }: RawOptions): PictureFolders {

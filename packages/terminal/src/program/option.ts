@@ -70,6 +70,11 @@ export const OUTPUT_FLAGS: Readonly<Record<'json' | 'markdown' | 'junit' | 'gith
   github: flag('Print annotations for GitHub Actions', { conflicts: ['json', 'junit'] }),
 };
 
+/** The flag of commands that print only their result, warnings and errors. */
+export const QUIET_OPTION: OptionTable = {
+  quiet: flag('Print only the result, warnings and errors', { aliases: ['q'] }),
+};
+
 /** Returns the options with the given names, in the order of the names. */
 export function pickOptions(table: OptionTable, names: readonly string[]): OptionTable {
   return Object.fromEntries(
