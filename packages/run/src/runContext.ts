@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, redactArguments } from '@org/core';
+import { type Clock, quoteShellWord, redactArguments } from '@org/core';
 import { createSystemClock } from '@org/scrape';
 import type { EventSink } from './events.ts';
 import { makeFolder } from './lifecycle/artifactFolder.ts';
@@ -64,9 +64,5 @@ function createBenchmarkId({ compatibility }: ExportPlan): string {
 
 /** Formats a command line for `RunOptions.cliCommand`: without secrets, and quoted for a shell. */
 export function formatCommandLine(argv: readonly string[]): string {
-  return ['servelens', ...redactArguments(argv)].map(quoteWord).join(' ');
-}
-
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ['servelens', ...redactArguments(argv)].map(quoteShellWord).join(' ');
 }

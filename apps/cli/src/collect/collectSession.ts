@@ -1,3 +1,4 @@
+import { quoteShellPath } from '@org/core';
 import type { LivePlan } from '@org/live';
 import type { RunRecord } from '@org/record';
 import {
@@ -141,7 +142,9 @@ class CollectSession {
   #quit(signal: InterruptSignal): never {
     this.#stopLines();
     const folder = formatFolder(this.#options.plan.folder, this.#io);
-    this.#log.error(`quitting without exports; to write them, run: servelens recover ${folder}`);
+    this.#log.error(
+      `quitting without exports; to write them, run: servelens recover ${quoteShellPath(folder)}`,
+    );
     process.exit(toExitCode(signal));
   }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describeSystemError } from '@org/core';
+import { describeSystemError, quoteShellPath } from '@org/core';
 import { UsageError } from '@org/terminal';
 import { type Command, flag, type Io, isSet, QUIET_OPTION, type RawOptions } from '@org/terminal/program';
 import { EXAMPLE_RUN_FILE } from '../runFile/exampleFile.ts';
@@ -40,6 +40,6 @@ function writeExample(path: string, raw: RawOptions, io: Io): number {
     throw new UsageError(`cannot write ${JSON.stringify(path)}: ${describeSystemError(error)}${hint}`);
   }
   if (!isSet(raw, 'quiet'))
-    io.stdout.write(`Wrote ${path}. Run it with: servelens profile --config ${path}\n`);
+    io.stdout.write(`Wrote ${path}. Run it with: servelens profile --config ${quoteShellPath(path)}\n`);
   return 0;
 }

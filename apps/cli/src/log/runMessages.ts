@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path';
-import { formatCount } from '@org/core';
+import { formatCount, quoteShellPath } from '@org/core';
 import type { SourceStatus } from '@org/gpu';
 import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
@@ -128,7 +128,7 @@ function formatJournalKept(
   folder: string,
 ): string {
   const instruction = isDiskFull ? 'free some space, then run' : 'run';
-  const recovery = `the journal is kept; to write the exports, ${instruction}: servelens recover ${folder}`;
+  const recovery = `the journal is kept; to write the exports, ${instruction}: servelens recover ${quoteShellPath(folder)}`;
   const loss =
     missedScrapes > 0 ? `${formatCount(missedScrapes, 'scrape')} could not be written and will be lost` : '';
   return [hasJournal ? recovery : 'the run has no journal', loss].filter(Boolean).join('; ');

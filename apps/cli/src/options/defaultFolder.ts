@@ -1,3 +1,4 @@
+import { quoteShellPath } from '@org/core';
 import { makeDefaultFolder } from '@org/run';
 import { createLog } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
@@ -12,7 +13,8 @@ export async function claimDefaultFolder(name: string, io: Io, quiet: boolean): 
   const target = formatFolder(movedTo, io);
   const message = `moved the files of an earlier run to ${target}`;
   const log = createLog(io, quiet);
-  if (needsRecovery) log.warning(`${message}; to write its exports, run: servelens recover ${target}`);
+  if (needsRecovery)
+    log.warning(`${message}; to write its exports, run: servelens recover ${quoteShellPath(target)}`);
   else log.info(message);
   return folder;
 }

@@ -1,5 +1,5 @@
 import { rmdir } from 'node:fs/promises';
-import { formatCount } from '@org/core';
+import { formatCount, quoteShellPath } from '@org/core';
 import { RunInputError } from '@org/record';
 import {
   describeFailedRun,
@@ -93,7 +93,7 @@ export async function runProfile(
 /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
 function quit(signal: InterruptSignal, folder: string, log: Log): never {
   log.error(
-    `quitting without exports; the requests so far are in the .jsonl file in ${folder}; to write the exports, run: servelens recover ${folder}`,
+    `quitting without exports; the requests so far are in the .jsonl file in ${folder}; to write the exports, run: servelens recover ${quoteShellPath(folder)}`,
   );
   process.exit(toExitCode(signal));
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatValue } from '@org/core';
+import { formatCount, formatDuration, formatValue, quoteShellPath } from '@org/core';
 import {
   checkLimits,
   describeFailedRun,
@@ -269,7 +269,7 @@ class RepeatSession {
     this.#reportWarnings(result);
     if (!isWritten)
       this.#log.warning(
-        `the journal is kept; to write missing exports, run: servelens recover ${formatFolder(this.#folder, this.#io)}`,
+        `the journal is kept; to write missing exports, run: servelens recover ${quoteShellPath(formatFolder(this.#folder, this.#io))}`,
       );
     const signal = this.#interruption.received;
     if (wasCancelled && signal) return toExitCode(signal);
@@ -303,7 +303,7 @@ class RepeatSession {
     this.#display?.stop();
     const folder = formatFolder(this.#folder, this.#io);
     this.#log.error(
-      `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${folder}`,
+      `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${quoteShellPath(folder)}`,
     );
     process.exit(toExitCode(signal));
   }

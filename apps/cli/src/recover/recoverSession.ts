@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { formatCount } from '@org/core';
+import { formatCount, quoteShellPath } from '@org/core';
 import { findJournal } from '@org/record/journal';
 import { type FormatConsole, isSuccess } from '@org/run';
 import {
@@ -96,7 +96,7 @@ async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
 
 function addExportHint({ message, journal }: ExportConflictError): UsageError {
   return new UsageError(
-    `${message}; move the exports to another folder, or write to another folder: servelens export ${journal} --output FOLDER`,
+    `${message}; move the exports to another folder, or write to another folder: servelens export ${quoteShellPath(journal)} --output FOLDER`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, relative } from 'node:path';
-import { formatBytes } from '@org/core';
+import { formatBytes, quoteShellPath } from '@org/core';
 import { renderAggregate, renderSweep } from '@org/reader';
 import { formatAggregateFolder, type RunOrder, SWEEP_FOLDER } from '@org/record';
 import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan } from '@org/run';
@@ -36,7 +36,9 @@ export function printAggregates(
       `  ${shownFolder}/${formatAggregateFolder({ variation: '*', order })}  ${aggregates.size} aggregates\n`,
     );
   const hint =
-    sweep || aggregates.size > 0 ? `; to plot them, run: servelens read report ${shownFolder}` : '';
+    sweep || aggregates.size > 0
+      ? `; to plot them, run: servelens read report ${quoteShellPath(shownFolder)}`
+      : '';
   out.write(`  ${shownFolder}  all runs${hint}\n`);
 }
 

@@ -75,3 +75,47 @@ test.each([
   expect(code).toBe(2);
   expect(err).toMatch(message);
 });
+
+test('--json describes the endpoints without secrets', async () => {
+  const { code, out } = await runConfig('check', 'valid.yaml', '--json');
+  expect(code).toBe(0);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({ file: 'valid.yaml', valid: true, servers: [] });
+  expect(document.endpoints.map(({ url }: { url: string }) => url)).toEqual([
+    'https://node1:8443/metrics',
+    'http://node2:8000/v1/metrics',
+    'http://node3:9400/metrics?api_key=REDACTED',
+  ]);
+  expect(document.endpoints[0].settings).toContainEqual({
+    name: 'authorization',
+    value: `bearer, token from ${join(folder, 'token')}`,
+  });
+  expect(out).not.toMatch(/hunter\d|t0ken/);
+});
+
+test('--json lists the problems of an invalid file', async () => {
+  const { code, out } = await runConfig('check', 'invalid.yaml', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    valid: false,
+    problems: [{ line: 1, column: 22 }, { line: 1 }],
+  });
+});
+
+test('config expand --json has the words of the command line', async () => {
+  writeFileSync(
+    join(folder, 'run.yaml'),
+    'benchmark: { model: m, endpoint: { url: "http://localhost:1", apiKey: hunter6 }, dataset: { type: synthetic, prompts: { isl: 8, osl: 4 } }, profiling: { type: concurrency, concurrency: 2, requests: 4 } }\n',
+  );
+  const { code, out } = await runConfig('expand', 'run.yaml', '--json');
+  expect(code, out).toBe(0);
+  const { runs, command, contents } = JSON.parse(out);
+  expect(runs).toBe(1);
+  expect(command).toEqual(expect.arrayContaining(['servelens', 'profile', '--model=m', '--concurrency=2']));
+  expect(contents.benchmark.model).toBe('m');
+  expect(out).not.toContain('hunter6');
+});
+
+test('config init --quiet prints nothing', async () => {
+  expect(await runConfig('init', 'quiet.yaml', '-q')).toEqual({ code: 0, out: '', err: '' });
+});

@@ -47,6 +47,7 @@ test.each<[string[], Partial<MarkRequest>]>([
 
 test.each([
   ['--folder', '.'],
+  ['--artifact-dir', '.'],
   ['--socket', 'servelens.sock'],
 ])('finds a run by %s', async (option, value) => {
   expect((await mark(['x', option, value])).code).toBe(0);
@@ -92,4 +93,11 @@ test.each<[string[], string]>([
   expect(err).toContain(message);
   expect(code).toBe(2);
   expect(requests).toEqual([]);
+});
+
+test('--json prints the time of the mark, and --quiet prints nothing', async () => {
+  const { code, out } = await mark(['profiling-start', '--json'], listener.path);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({ mark: 'profiling-start', time_ns: '1', message: 'noted at noon' });
+  expect(await mark(['x', '--quiet'], listener.path)).toEqual({ code: 0, out: '', err: '' });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN } from '../support/servelens.ts';
@@ -36,4 +36,11 @@ test.each([
   const { status, stdout } = runValidate(['unknown.json', ...options]);
   expect(status).toBe(1);
   expect(stdout).toMatch(report);
+});
+
+test('--quiet prints nothing for valid files, and the report of invalid ones', () => {
+  const valid = join(import.meta.dirname, '../../../../packages/formats/test/files/valid');
+  const [file] = readdirSync(valid).filter(name => name.endsWith('.json'));
+  expect(runValidate([join(valid, file!), '-q'])).toMatchObject({ status: 0, stdout: '' });
+  expect(runValidate(['unknown.json', '-q']).stdout).toContain('unknown.json');
 });

@@ -289,3 +289,21 @@ function expectClose(actual: unknown, expected: unknown, path = ''): void {
       `${path}/${key}`,
     );
 }
+
+test('--json lists the written files, and --quiet omits notes', async () => {
+  const target = join(folder, 'listed "x"');
+  const { code, out, err } = await reexport(
+    run,
+    '--artifact-dir',
+    target,
+    '--formats',
+    'csv',
+    '--json',
+    '-q',
+  );
+  expect([code, err]).toEqual([0, '']);
+  const { files, failed } = JSON.parse(out);
+  const path = join(target, 'server_metrics_export.csv');
+  expect(files).toEqual([{ path, format: 'csv', bytes: readFileSync(path).length }]);
+  expect(failed).toEqual([]);
+});

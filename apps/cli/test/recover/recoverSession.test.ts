@@ -190,3 +190,15 @@ test.each([
   expect(code).toBe(2);
   expect(err).toMatch(message);
 });
+
+test('--json lists the written files', async () => {
+  await startCollect('--duration', '0.5', '--keep-journal').ended;
+  for (const name of listExports()) rmSync(join(folder, name));
+  const { code, out } = await recover(folder, '--json', '--quiet');
+  expect(code).toBe(0);
+  const { files, failed } = JSON.parse(out) as { files: { path: string; bytes: number }[]; failed: [] };
+  expect(failed).toEqual([]);
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(listExports().map(name => join(folder, name))));
+  for (const { path, bytes } of files) expect(statSync(path).size).toBe(bytes);
+});

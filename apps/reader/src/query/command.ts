@@ -189,7 +189,8 @@ function inferFormat(output: string | undefined): Format {
 async function printResults(database: Database, sql: string, format: TextFormat, io: Io): Promise<void> {
   const { runStatements } = await import('./runStatements.ts');
   const target = { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
-  for await (const result of runStatements(database, sql)) await printResult(result, format, target);
+  for await (const result of runStatements(database, sql))
+    if (!(await printResult(result, format, target))) return;
 }
 
 /** Writes the results to a file. If a statement fails, an existing file is unchanged. */

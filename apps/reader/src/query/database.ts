@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { OpenOptions } from '@org/analysis';
 import { RunError } from '@org/analysis/files';
@@ -95,6 +96,10 @@ async function findSources(connection: DuckDBConnection, run: string): Promise<r
   const files = result.getRows().map(([file]) => String(file));
   const parquetFiles = files.filter(file => file.endsWith('.parquet'));
   if (parquetFiles.length > 0) return parquetFiles.map(createFileSource);
+  if (files.length === 0 && existsSync(run))
+    throw new RunError(
+      `${JSON.stringify(run)} exists, but its name is a pattern, because it contains *, ? or [; rename it`,
+    );
   throw new RunError(
     files.length === 0
       ? `no file matches ${JSON.stringify(run)}`

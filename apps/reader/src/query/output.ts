@@ -16,15 +16,29 @@ export interface OutputTarget {
   readonly width: number;
 }
 
-/** Prints a result batch by batch, so that large results need not fit into memory. */
+/**
+ * Prints a result batch by batch, so that large results need not fit into memory. Returns false if the reader of the stream,
+ * such as `head`, closed it.
+ */
 export async function printResult(
   result: QueryResult,
   format: TextFormat,
   { stream, width }: OutputTarget,
-): Promise<void> {
-  // If the buffer of the stream is full, wait until it is drained.
+): Promise<boolean> {
   for await (const text of formatResult(result, format, width))
-    if (!stream.write(text)) await once(stream, 'drain');
+    if (stream.writable === false || (!stream.write(text) && !(await waitForDrain(stream)))) return false;
+  return true;
+}
+
+/** Waits until the buffer of a stream is drained. Returns false if the stream is closed. */
+async function waitForDrain(stream: NodeJS.WritableStream): Promise<boolean> {
+  try {
+    await once(stream, 'drain');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
 }
 
 /** Formats a result batch by batch. `width` is the maximum width of a table, in columns. */

@@ -203,3 +203,18 @@ test('overwrites earlier results, also in the folder of the run', async () => {
   expect((await runReader(['query', runA, `COPY (SELECT 3 AS a) TO '${file}'`])).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe('a\n3\n');
 });
+
+test('--json is --format json', async () => {
+  const { out } = await runReader(['query', runA, 'SELECT 1 AS a', '--json']);
+  expect(JSON.parse(out)).toEqual([{ a: 1 }]);
+  await expectUserError(
+    ['query', runA, 'SELECT 1 AS a', '--json', '--format', 'csv'],
+    /cannot use both --format and --json/,
+  );
+});
+
+test('names a folder whose name is a pattern', async () => {
+  const name = join(folder, 'run[1]');
+  mkdirSync(name);
+  await expectUserError(['query', name, 'SELECT 1 AS a'], /exists, but its name is a pattern/);
+});

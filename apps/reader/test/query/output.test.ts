@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { printResult, type TextFormat } from '../../src/query/output.ts';
@@ -63,4 +63,15 @@ test('waits until a full stream is drained', async () => {
   });
   await printing;
   expect(text).toBe('{"a":1}\n{"a":2}\n');
+});
+
+test('ends if the reader of the stream closes it', async () => {
+  const stream = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+  });
+  stream.on('error', () => {});
+  const result = createResult(['a'], [[1]], [[2]]);
+  expect(await printResult(result, 'csv', { stream, width: 80 })).toBe(false);
+  expect(await printResult(createResult(['a'], [[1]]), 'csv', { stream, width: 80 })).toBe(false);
 });

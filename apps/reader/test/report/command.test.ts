@@ -75,3 +75,10 @@ test.each([
 ])('rejects %s', async (_, args, message) => {
   await expectUserError(['report', ...args], message);
 });
+
+test('--json prints the exact path, and --quiet nothing', async () => {
+  const page = join(folder, 'a\nb.html');
+  const { out } = await runReader(['report', run, '-o', page, '--json']);
+  expect(JSON.parse(out)).toEqual({ files: [{ path: page }] });
+  expect(await runReader(['report', run, '-o', page, '--quiet'])).toMatchObject({ code: 0, out: '' });
+});

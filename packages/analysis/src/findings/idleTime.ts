@@ -1,4 +1,4 @@
-import { formatDuration } from '@org/core';
+import { formatDuration, quoteShellPath } from '@org/core';
 import type { Run } from '../run/run.ts';
 import { type LoadWindow, readLoadWindow } from '../servers/loadWindow.ts';
 import { hasOwnLoad } from './loadSource.ts';
@@ -35,8 +35,8 @@ export function recommendLoadedExport(run: Run): string {
   const hasSamples = run.files.aggregated === undefined || (parquet ?? records ?? journal) !== undefined;
   if (!hasSamples)
     return 'Averages and rates include this time. Add parquet to --server-metrics-formats to be able to export a part of the run.';
-  const folder = run.name === '' ? 'RUN' : quote(run.name);
-  const output = run.name === '' ? 'RUN-loaded' : quote(`${run.name.replace(/\/+$/, '')}-loaded`);
+  const folder = run.name === '' ? 'RUN' : quoteShellPath(run.name);
+  const output = run.name === '' ? 'RUN-loaded' : quoteShellPath(`${run.name.replace(/\/+$/, '')}-loaded`);
   return `Averages and rates include this time. To export only the loaded time, run: servelens export ${folder} ${formatRange(window, run)} --output ${output}`;
 }
 
@@ -48,11 +48,6 @@ function formatRange({ idleStartSeconds, idleEndSeconds }: LoadWindow, { times }
     ...(idleStartSeconds > 0 ? [`--start ${start}`] : []),
     ...(idleEndSeconds > 0 ? [`--end ${end}`] : []),
   ].join(' ');
-}
-
-/** Quotes an argument for a POSIX shell, if necessary. */
-function quote(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function formatSeconds(seconds: number): string {

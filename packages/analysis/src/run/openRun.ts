@@ -1,3 +1,4 @@
+import { quoteShellPath } from '@org/core';
 import {
   EncodingError,
   FormatError,
@@ -99,7 +100,7 @@ async function findServers(
  * killed and the exports may be from an earlier run.
  */
 function describeJournal(folder: string): string {
-  return `the folder contains a journal; to replace the exports with its data, run servelens recover ${folder}`;
+  return `the folder contains a journal; to replace the exports with its data, run servelens recover ${quoteShellPath(folder)}`;
 }
 
 const MISSING_PROFILE =

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quoteShellPath } from '@org/core';
 import { findExportPrefixes } from '@org/formats/read';
 import { type ExportFormat, listRepeatedRuns, listVariations, parseExportName } from '@org/record';
 import { isFolder, RunError } from './input.ts';
@@ -128,7 +129,7 @@ export function createNoRunError(folder: string, journal: string | undefined): R
   return new RunError(
     journal === undefined
       ? `${shownFolder} contains no server metrics; expected a file such as server_metrics_export.json or .parquet`
-      : `${shownFolder} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
+      : `${shownFolder} contains the journal of a run that did not finish; to write its exports, run servelens recover ${quoteShellPath(folder)}`,
   );
 }
 

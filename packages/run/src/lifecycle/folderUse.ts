@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { quoteShellPath } from '@org/core';
 import { FORMATS, getExportPath } from '@org/record';
 import { JOURNAL_EXTENSION, type RunHeader } from '@org/record/journal';
 import { hasEndRecord, JournalError, readJournal } from '@org/scrape';
@@ -48,7 +49,7 @@ export function checkFolder(folder: string, kinds: WrittenKinds): void {
     if (run.state === 'unexported')
       throw new PlanError(
         'folder',
-        `contains ${basename(journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${journal}; or use another folder`,
+        `contains ${basename(journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${quoteShellPath(journal)}; or use another folder`,
         folder,
       );
   }

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { describeSystemError } from '@org/core';
+import { describeSystemError, quoteShellPath } from '@org/core';
 import {
   AGGREGATE_FOLDER,
   FORMATS,
@@ -89,7 +89,7 @@ function checkPlan(folder: string, files: readonly Dirent[]): void {
   if (state === 'unwritten' && files.length > 0 && !hasNewAggregates(folder, files))
     throw new PlanError(
       'folder',
-      `contains ${PLAN_JOURNAL}, the journal of repeated runs whose aggregates are not written; to write them, run servelens recover ${folder}; or use another folder`,
+      `contains ${PLAN_JOURNAL}, the journal of repeated runs whose aggregates are not written; to write them, run servelens recover ${quoteShellPath(folder)}; or use another folder`,
       folder,
     );
 }
@@ -121,7 +121,7 @@ function listExportedJournals(folder: string, run: string): string[] {
         'folder',
         state === 'active'
           ? `another run is active in ${relative(folder, run)}; use another folder`
-          : `contains ${relative(folder, journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${journal}; or use another folder`,
+          : `contains ${relative(folder, journal)}, the journal of a run whose exports are not written; to write them, run servelens recover ${quoteShellPath(journal)}; or use another folder`,
         folder,
       );
     return journal;
