@@ -1,6 +1,7 @@
 import { describeMissingDerived } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { SERVER_ENERGY_NAMES } from '../run/serverEnergy.ts';
 import { ExpressionError, type Matcher, type Selector } from './expression.ts';
 import { findFamily, lacksEnergy } from './findFamily.ts';
 
@@ -57,6 +58,8 @@ export function formatSeries({ name, labels, endpoint, type }: RunSeries): strin
 export function describeMissingMetric(run: Run, name: string): string {
   const derived = describeMissingDerived(run, name);
   if (derived !== undefined) return derived;
+  if (SERVER_ENERGY_NAMES.has(name))
+    return `no metric ${name}; the energy of servers requires several servers with GPUs of their own (--gpu-map)`;
   if (lacksEnergy(run, name)) return `no metric ${name}; the run contains no energy of GPUs`;
   const nameWithoutTotal = name.replace(/_total$/, '');
   if (nameWithoutTotal !== name && run.families.has(nameWithoutTotal))

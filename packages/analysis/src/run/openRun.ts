@@ -75,7 +75,7 @@ async function openFolder(folder: string, added: Definitions, aggregatesOnly: bo
     files,
     ...metrics,
     notes: [...notes, ...(metrics.notes ?? []), ...(energy?.notes ?? []), ...problems],
-    ...(energy ? { clientMetrics: energy.metrics } : {}),
+    ...(energy ? { clientMetrics: energy.metrics, gpuServers: energy.servers } : {}),
     ...client,
     gpus: files.gpuTelemetry === undefined ? [] : await readRunGpus(files.gpuTelemetry),
     servers,

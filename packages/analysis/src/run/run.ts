@@ -16,6 +16,7 @@ import type { RunFiles } from './runFiles.ts';
 import type { RunGpu } from './runGpu.ts';
 import { type RunTimes, readTimes } from './runTimes.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
+import { type GpuServers, toServerEnergyFamilies } from './serverEnergy.ts';
 import { nameServers } from './serverNames.ts';
 import { describeWindow, findWindow, type StatisticsWindow } from './statisticsWindow.ts';
 
@@ -36,6 +37,8 @@ export interface RunParts {
   readonly clientMetrics?: ClientMetrics;
   readonly clientTimeslices?: ClientTimeslices;
   readonly gpus?: readonly RunGpu[];
+  /** The energy of each server of a run without a load generator; a profile export contains it. */
+  readonly gpuServers?: GpuServers;
   /** Limitations of the files, as messages. */
   readonly notes?: readonly string[];
   /** The servers whose metrics are understood; the built-in servers by default. */
@@ -90,7 +93,11 @@ export function createRun(parts: RunParts): Run {
     families.set(name, createFamily(name, metric, names, window, recentSlices));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
-  for (const family of client ? toClientFamilies(client, parts.clientTimeslices) : []) {
+  const measured = [
+    ...(client ? toClientFamilies(client, parts.clientTimeslices) : []),
+    ...toServerEnergyFamilies(parts.gpuServers ?? profile?.gpu_servers ?? [], names),
+  ];
+  for (const family of measured) {
     if (families.has(family.name)) continue;
     families.set(family.name, family);
     seriesCount += family.series.length;

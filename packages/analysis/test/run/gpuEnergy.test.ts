@@ -74,3 +74,14 @@ test('a phase without energy adds nothing', async () => {
   expect([...run.families.keys()]).toEqual(['vllm:num_requests_running']);
   expect(run.notes).toEqual([]);
 });
+
+test('the energy of several servers of a run without a load generator is opened by server', async () => {
+  const servers = ['a', 'b'].map((host, index) => ({
+    endpoint_url: `http://${host}:8000/metrics`,
+    gpus: [`GPU-${index}`],
+    energy_joules: 100 + index,
+  }));
+  const text = toJson({ ...PHASE, gpu_metrics: METRICS, gpu_servers: servers });
+  const run = await openRun(createRunFolder(text));
+  expect(run.families.get('server_gpu_energy')!.series.map(({ stats }) => stats.avg)).toEqual([100, 101]);
+});

@@ -15,7 +15,7 @@ const TOTALS: Readonly<Partial<Record<SeriesType, readonly string[]>>> = {
 };
 
 /** Names of client metrics that add up over the run, in contrast to counts per request. */
-const CLIENT_TOTAL = /^total_|(?<!token)_count$/;
+const CLIENT_TOTAL = /^total_|_gpu_energy$|(?<!token)_count$/;
 
 /**
  * Reports whether a statistic adds up over the run. A total grows with the length of the run, and its noise is that

@@ -36,6 +36,8 @@ const rows: readonly DirectionCase[] = [
   ['nvidia_energy_per_output_token', 'client', 'lower', 4],
   ['amd_energy_per_user', 'client', 'lower', 4],
   ['nvidia_total_gpu_energy', 'client', 'lower', 4],
+  ['server_gpu_energy', 'client', 'lower', 4],
+  ['server_energy_per_output_token', 'client', 'lower', 4],
   ['nvidia_energy_delay_product', 'client', 'lower', 1],
   ['output_token_throughput_per_gpu', 'client', 'higher', 5],
   ['sglang:gen_throughput', 'gauge', 'higher', 5],
