@@ -120,6 +120,12 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     default: defaults.dynamoRouter,
     description: 'How the frontend chooses a worker (dynamo)',
   },
+  {
+    name: 'kv-cache-metrics',
+    type: 'boolean',
+    default: false,
+    description: 'Export how long blocks stay in the KV cache (vllm)',
+  },
   { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
   {
     name: 'metrics-key',

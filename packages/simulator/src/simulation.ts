@@ -151,6 +151,7 @@ export class Simulation {
       trtllm: options.trtllm,
       dynamoRouter: options.dynamoRouter,
       serverFaults: options.serverFaults,
+      kvCacheMetrics: options.kvCacheMetrics,
     });
     this.gpus.observe(engines);
     return [new Cluster(engines, this.#traffic), this.#addGpuPage(profile)];

@@ -27,6 +27,8 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly gpus: number;
   readonly gpuExporter: GpuExporter;
   readonly dynamoRouter: DynamoRouter;
+  /** Export how long blocks stay in the KV cache, as vLLM with `--kv-cache-metrics`. */
+  readonly kvCacheMetrics: boolean;
   readonly serverFaults: readonly ServerFault[];
 }
 
@@ -46,5 +48,6 @@ export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
   gpus: 0,
   gpuExporter: 'dcgm',
   dynamoRouter: 'round-robin',
+  kvCacheMetrics: false,
   serverFaults: [],
 };

@@ -1,14 +1,26 @@
+import { type BlockResidency, BlockUses } from './blockResidency.ts';
 import type { Request } from './request.ts';
 
 /** A prompt prefix in the cache. */
 interface CachedPrefix {
   readonly blocks: number;
+  readonly uses: BlockUses;
   /**
    * Number of running requests that hold the prefix. Without holders, the prefix stays in the cache until it is
    * evicted.
    */
   holders: number;
 }
+
+/** The clock of a cache, and the receiver of its evictions. */
+export interface BlockPoolEvents {
+  /** Returns the time in ns. */
+  readonly getNowNs: () => number;
+  /** Called for one block of each prefix that is evicted. */
+  readonly onEvicted: (residency: BlockResidency) => void;
+}
+
+const NO_EVENTS: BlockPoolEvents = { getNowNs: () => 0, onEvicted: () => {} };
 
 /**
  * The key-value cache in blocks of tokens, as in paged attention (Kwon et al. 2023). A block is free, in use,
@@ -22,8 +34,10 @@ export class BlockPool {
   #unheldBlocks = 0;
   /** Prefixes in least-recently-used order. */
   readonly #prefixes = new Map<string, CachedPrefix>();
+  readonly #events: BlockPoolEvents;
 
-  constructor(total: number, blockSize: number) {
+  constructor(total: number, blockSize: number, events: BlockPoolEvents = NO_EVENTS) {
+    this.#events = events;
     this.total = total;
     this.blockSize = blockSize;
   }
@@ -62,7 +76,8 @@ export class BlockPool {
     if (!prefix || request.prefixId !== undefined || this.#prefixes.has(prefix.id)) return;
     const blocks = Math.min(Math.floor(prefix.tokens / this.blockSize), request.blocks);
     if (blocks === 0) return;
-    this.#prefixes.set(prefix.id, { blocks, holders: 1 });
+    const uses = new BlockUses(this.#events.getNowNs());
+    this.#prefixes.set(prefix.id, { blocks, uses, holders: 1 });
     request.blocks -= blocks;
     request.prefixId = prefix.id;
     request.prefixBlocks = blocks;
@@ -83,6 +98,7 @@ export class BlockPool {
       this.#usedBlocks += prefix.blocks;
     }
     prefix.holders += 1;
+    prefix.uses.add(this.#events.getNowNs());
     this.#prefixes.delete(id);
     this.#prefixes.set(id, prefix);
   }
@@ -102,6 +118,7 @@ export class BlockPool {
       if (prefix.holders > 0) continue;
       this.#prefixes.delete(id);
       this.#unheldBlocks -= prefix.blocks;
+      this.#events.onEvicted(prefix.uses.describe(this.#events.getNowNs()));
       if (this.#usedBlocks + this.#unheldBlocks <= this.total) return;
     }
   }

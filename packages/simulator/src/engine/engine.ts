@@ -45,7 +45,7 @@ export class Engine {
   constructor(options: Partial<EngineOptions> = {}) {
     this.options = validateEngineOptions({ ...DEFAULT_ENGINE_OPTIONS, ...options });
     this.#nowNs = this.options.startNs;
-    this.#scheduler = new Scheduler(this.options, this.#observers);
+    this.#scheduler = new Scheduler(this.options, this.#observers, () => this.#nowNs);
     this.#random = new Random(this.options.seed).fork(`engine ${this.options.index}`);
   }
 

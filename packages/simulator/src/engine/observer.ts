@@ -1,3 +1,4 @@
+import type { BlockResidency } from './blockResidency.ts';
 import type { Request } from './request.ts';
 import type { Step } from './step.ts';
 
@@ -10,6 +11,8 @@ export interface EngineObserver {
   /** Called when a request enters the batch for the first time. */
   onScheduled?(request: Request): void;
   onPreempted?(request: Request): void;
+  /** Called for one block of each cached prefix that is evicted. */
+  onEvicted?(residency: BlockResidency): void;
   /**
    * Called for each generated token. `gapNs` is the time since the previous token or, for the first, since
    * arrival.
@@ -37,6 +40,10 @@ export class ObserverList implements Required<EngineObserver> {
 
   onPreempted(request: Request): void {
     for (const observer of this.#observers) observer.onPreempted?.(request);
+  }
+
+  onEvicted(residency: BlockResidency): void {
+    for (const observer of this.#observers) observer.onEvicted?.(residency);
   }
 
   onToken(request: Request, gapNs: number): void {

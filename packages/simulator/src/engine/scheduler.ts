@@ -21,11 +21,15 @@ export class Scheduler {
 
   constructor(
     options: EngineOptions,
-    observer: Required<Pick<EngineObserver, 'onScheduled' | 'onPreempted'>>,
+    observer: Required<Pick<EngineObserver, 'onScheduled' | 'onPreempted' | 'onEvicted'>>,
+    getNowNs: () => number,
   ) {
     this.#options = options;
     this.#observer = observer;
-    this.pool = new BlockPool(options.kvBlocks, options.blockSize);
+    this.pool = new BlockPool(options.kvBlocks, options.blockSize, {
+      getNowNs,
+      onEvicted: residency => observer.onEvicted(residency),
+    });
   }
 
   /** The requests of the batch, in the order of their admission. */

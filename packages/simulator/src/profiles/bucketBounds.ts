@@ -23,6 +23,10 @@ export const VLLM_REQUEST_BOUNDS: readonly number[] = [
 export const VLLM_ITERATION_TOKEN_BOUNDS: readonly number[] = [
   1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
 ];
+/** Bounds of the time that blocks stay in the KV cache, in seconds. */
+export const VLLM_RESIDENCY_BOUNDS: readonly number[] = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800,
+];
 export const VLLM_PARAMS_N_BOUNDS: readonly number[] = [1, 2, 5, 10, 20];
 
 /** Bounds of vLLM's FastAPI instrumentation, in seconds. */

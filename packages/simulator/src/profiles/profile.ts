@@ -32,6 +32,7 @@ export interface ProfileContext {
   readonly trtllm: TrtllmPages;
   readonly dynamoRouter: DynamoRouter;
   readonly serverFaults: readonly ServerFault[];
+  readonly kvCacheMetrics: boolean;
 }
 
 /** How Dynamo's frontend chooses a worker: in turn, or by the contents of the workers' KV caches. */

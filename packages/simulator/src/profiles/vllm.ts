@@ -22,6 +22,7 @@ import { declareHttp } from './httpMetrics.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
+import { declareBlocks } from './vllmBlocks.ts';
 import { declareFaults } from './vllmFaults.ts';
 
 /** Creates the profile of vLLM 0.29: one page, with one set of series per engine. */
@@ -29,6 +30,7 @@ export function createVllmProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
   declareVllm(registry, context.engines, context.model, context.serverFaults);
+  if (context.kvCacheMetrics) declareEngineBlocks(registry, context);
   const recordExchange = declareHttp(registry);
   return {
     pages: [
@@ -36,6 +38,15 @@ export function createVllmProfile(context: ProfileContext): Profile {
     ],
     recordExchange,
   };
+}
+
+function declareEngineBlocks(registry: Registry, { engines, model }: ProfileContext): void {
+  const addBlocks = declareBlocks(registry);
+  for (const engine of engines) addBlocks(engine, createEngineLabels(engine, model));
+}
+
+function createEngineLabels({ options: { index } }: Engine, model: string): LabelValues {
+  return { engine: String(index), model_name: model };
 }
 
 /** Declares vLLM's own families and updates them on engine events. Dynamo's worker exposes the same families. */
@@ -54,7 +65,7 @@ export function declareVllm(
   const faultObservers = declareFaults(registry, faults);
   for (const engine of engines) {
     const { index } = engine.options;
-    const labels = { engine: String(index), model_name: model };
+    const labels = createEngineLabels(engine, model);
     const isAsleep = faults.some(fault => fault.kind === 'sleep' && (fault.engine ?? index) === index);
     engine.observe(createObserver(engine, getEngineSeries(families, labels, isAsleep)));
     for (const createFaultObserver of faultObservers) engine.observe(createFaultObserver(labels));

@@ -12,7 +12,9 @@ function createScheduler(options: Partial<EngineOptions> = {}) {
     {
       onScheduled: ({ id }) => events.push(`admit ${id}`),
       onPreempted: ({ id }) => events.push(`preempt ${id}`),
+      onEvicted: () => {},
     },
+    () => 0,
   );
   const requests: Request[] = [];
   const enqueue = (promptTokens: number): Request => {

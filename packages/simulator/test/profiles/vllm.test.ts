@@ -29,9 +29,9 @@ test('has the documented families', () => {
 });
 
 test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () => {
-  // kv_block_ families need an option of the server; background traffic has no HTTP requests.
-  const exceptions = /^vllm:kv_block_|^http_/;
-  const shortContext = readPages(runUnderLoad({ kind: 'vllm', maxModelLen: 2048 }));
+  // Background traffic has no HTTP requests.
+  const exceptions = /^http_/;
+  const shortContext = readPages(runUnderLoad({ kind: 'vllm', maxModelLen: 2048, kvCacheMetrics: true }));
   expectLikeReal(shortContext, 'peers/vllm-0.29.0/base-after.prom', exceptions);
 });
 
@@ -71,4 +71,15 @@ test('shows the state of the engine at the end of its last step', () => {
   expect(readSampleValue(laterFamilies, 'vllm:num_requests_running')).toBe(state.running);
   expect(readSampleValue(laterFamilies, 'vllm:kv_cache_usage_perc')).toBe(state.kvUsage);
   expect(readSampleValue(laterFamilies, 'vllm:num_preemptions_total')).toBeGreaterThan(0);
+});
+
+test('exports the time that blocks stay in the KV cache only if it is chosen', () => {
+  expect([...families.keys()].filter(name => name.includes('kv_block'))).toEqual([]);
+  const small = { kvBlocks: 520, kvCacheMetrics: true };
+  const pages = readPages(runUnderLoad({ kind: 'vllm', ...small }));
+  const read = (name: string): number => readSampleValue(pages, `vllm:kv_block_${name}`)!;
+  const evictions = read('lifetime_seconds_count');
+  expect(evictions).toBeGreaterThan(0);
+  expect(read('idle_before_evict_seconds_count')).toBe(evictions);
+  expect(read('idle_before_evict_seconds_sum')).toBeLessThanOrEqual(read('lifetime_seconds_sum'));
 });
