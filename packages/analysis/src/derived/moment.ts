@@ -65,9 +65,12 @@ export function readLevel(
   return isPercentage(series, role) ? value / 100 : value * findScale(series);
 }
 
-/** Shares are exported from 0 to 1, or in percent. */
+/** Roles that are shares. */
+const SHARES: ReadonlySet<MetricRole> = new Set(['kvCacheUsage', 'cacheHitRate', 'specAcceptanceRate']);
+
+/** Shares are exported from 0 to 1, or in percent, such as the hit rate of SGLang in 2024. */
 function isPercentage(series: readonly RunSeries[], role: MetricRole): boolean {
-  return role === 'kvCacheUsage' && series.some(entry => (readStat(entry, 'max') ?? 0) > 1.5);
+  return SHARES.has(role) && series.some(entry => (readStat(entry, 'max') ?? 0) > 1.5);
 }
 
 /** Factors to the units of roles. */

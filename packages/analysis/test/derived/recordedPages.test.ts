@@ -32,6 +32,9 @@ const PAGES: readonly [string, string, Readonly<Record<string, number>>][] = [
     'dynamo-1.6.1/kv3/after.frontend.prom',
     { router_cache_hit_rate: 48_000 / 122_626, router_cache_hit_loss: 0 },
   ],
+  // SGLang of 2024 exports its hit rate in percent, newer versions from 0 to 1.
+  ['', '../fixtures/exposition/sglang-2024.txt', { prefix_cache_hit_rate: 0.1061 }],
+  ['', '../fixtures/exposition/sglang-docs.txt', { prefix_cache_hit_rate: 0.007507552643049313 }],
 ];
 
 const isMissing = !existsSync(join(SHARED, 'peers/vllm-0.29.0'));
