@@ -22,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   parquet: 'rows per second and file size, compared with @dsnp/parquetjs and DuckDB',
   query: 'time of SQL queries over a Parquet export, compared with DuckDB',
   reader: 'time to summarize and compare large exports, compared with Python',
+  importer: 'time and memory to import an hour of 200 endpoints from Prometheus',
   import: 'time to import each entry of @org/formats',
   compare: 'false alarms and detected changes of comparisons of simulated runs',
   trend: 'false alarms and detected changes of trends of generated series',

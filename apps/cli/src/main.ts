@@ -42,6 +42,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/export.ts')).exportCommand,
     },
     {
+      name: 'import',
+      summary: 'Import a run from Prometheus, VictoriaMetrics, metrics pages or JSONL',
+      load: async () => (await import('./commands/import.ts')).importCommand,
+    },
+    {
       name: 'config',
       summary: 'Create or validate a configuration file: servelens config init|check|expand',
       load: async () => (await import('./commands/config.ts')).configProgram,

@@ -24,7 +24,12 @@ export function formatPrometheusConfig(endpoints: number, port: number, interval
 }
 
 /** Starts Prometheus on a port and waits until it is ready. Throws after 30 s. */
-export async function startPrometheus(config: string, data: string, port: number): Promise<ChildProcess> {
+export async function startPrometheus(
+  config: string,
+  data: string,
+  port: number,
+  flags: readonly string[] = [],
+): Promise<ChildProcess> {
   const args = [
     `--config.file=${config}`,
     `--storage.tsdb.path=${data}`,
@@ -32,6 +37,7 @@ export async function startPrometheus(config: string, data: string, port: number
     '--web.enable-lifecycle',
     '--web.enable-admin-api',
     '--log.level=error',
+    ...flags,
   ];
   const child = spawn(PROMETHEUS, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (let attempts = 0; attempts < 300; attempts++) {

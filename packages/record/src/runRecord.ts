@@ -75,6 +75,9 @@ export type SettlingRecord = NonNullable<Summary['settling']>[number];
 /** The CPU time that scraping took on this machine. */
 export type ScrapingRecord = NonNullable<Summary['scraping']>;
 
+/** The source of an imported run, and what it cannot provide. */
+export type ImportRecord = NonNullable<Summary['import']>;
+
 /** Scrapes and data that are missing from the journal that a run was recovered from. */
 export type DataLossRecord = NonNullable<Summary['data_loss']>;
 
@@ -153,6 +156,8 @@ export interface RunRecord {
   readonly scraping?: ScrapingRecord;
   /** Absent if nothing is known to be missing. */
   readonly dataLoss?: DataLossRecord;
+  /** Present if the run was imported from another program's data. */
+  readonly import?: ImportRecord;
   readonly endpoints: readonly EndpointRecord[];
   /** True if there are only samples of the profiling period, as in a Parquet export. */
   readonly lacksWarmup?: true;

@@ -26,6 +26,7 @@ export type {
   Outage,
 } from './endpoint/health.ts';
 export { QuiescenceDetector } from './endpoint/quiescenceDetector.ts';
+export { type DetectedReset, ResetDetector } from './endpoint/resetDetector.ts';
 export type { Access } from './endpoint/target.ts';
 export {
   deduplicateTargets,
@@ -38,7 +39,7 @@ export {
 } from './endpoint/target.ts';
 export type { TargetSource } from './endpoint/targetSource.ts';
 export type { FetchResult } from './http/exchange.ts';
-export type { Failure, FailureReason } from './http/failure.ts';
+export { type Failure, type FailureReason, toFailure } from './http/failure.ts';
 export { Fetcher, type FetcherOptions, type FetchLimits } from './http/fetcher.ts';
 export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './http/limits.ts';
 export { BlockFile, type BlockFileOptions } from './journal/blockFile.ts';

@@ -13,6 +13,7 @@ import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { formatTimedFolderName } from '../options/timedFolderName.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
 
 /** `servelens collect`. */
@@ -93,15 +94,9 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   const { readCollectOptions } = await import('../collect/collectOptions.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
-  const options = await readCollectOptions(raw, context, formatFolderName(new Date()));
+  const options = await readCollectOptions(raw, context, formatTimedFolderName('collect', new Date()));
   const { plan, enabled, hasDefaultFolder, quiet } = options;
   const folder =
     enabled && hasDefaultFolder ? await claimDefaultFolder(plan.folder, context.io, quiet) : plan.folder;
   return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, context));
-}
-
-/** Formats the default name of an artifact folder, such as `collect-20261121-081530`, in local time. */
-function formatFolderName(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
-  return `collect-${local.slice(0, 10).replaceAll('-', '')}-${local.slice(11, 19).replaceAll(':', '')}`;
 }

@@ -1,13 +1,6 @@
 // Generated from urn:servelens:schema:server-metrics:1.1 by scripts/generate.mjs. Do not edit.
 
 /**
- * A metric. Its type determines the statistics of its series.
- *
- * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
- * via the `definition` "Metric".
- */
-export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
-/**
  * Prometheus labels of the series, excluding `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
@@ -16,6 +9,13 @@ export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
 export type Labels = {
   readonly [k: string]: string;
 } | null;
+/**
+ * A metric. Its type determines the statistics of its series.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Metric".
+ */
+export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
 /**
  * Statistics of a histogram in the period. If `count` is 0, the other fields are absent.
  *
@@ -144,6 +144,7 @@ export interface ServerMetricsSummary {
    */
   readonly unusable_metrics?: readonly UnusableMetric[];
   readonly data_loss?: DataLoss;
+  readonly import?: Import;
   /**
    * Details of each endpoint, by URL.
    */
@@ -301,6 +302,82 @@ export interface DataLoss {
    * Total size of these places.
    */
   readonly unreadable_bytes: number;
+}
+/**
+ * Source of a run that was imported by `servelens import`, and what the source cannot provide. Absent in other runs.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Import".
+ */
+export interface Import {
+  /**
+   * Kind of the source: remote_read, victoria_metrics or query_range (APIs), metrics_pages (a folder of metrics pages), or jsonl (a JSONL export).
+   */
+  readonly source: string;
+  /**
+   * Base URL of the API, without credentials. Absent for files.
+   */
+  readonly url?: string;
+  /**
+   * Name of the imported folder or file, without its parent folders. Absent for APIs.
+   */
+  readonly path?: string;
+  /**
+   * Selectors of the imported series. Absent for files.
+   */
+  readonly selectors?: readonly string[];
+  /**
+   * Start of the requested range; for files, the time of the first sample.
+   */
+  readonly from_ns: bigint;
+  /**
+   * End of the requested range; for files, the time of the last sample.
+   */
+  readonly to_ns: bigint;
+  /**
+   * Step of range queries. Absent if samples were imported as stored.
+   */
+  readonly step_seconds?: number;
+  /**
+   * Number of imported samples. A histogram has one sample per bucket, and two for its sum and count.
+   */
+  readonly samples: number;
+  /**
+   * Number of metric families of all endpoints by the origin of their type: metadata (declared by the server), known_server (the type in known versions of the server), name (inferred from names and labels), none (unknown). Absent for files.
+   */
+  readonly family_types?: {
+    /**
+     * Number of metric families.
+     */
+    readonly [k: string]: number;
+  };
+  /**
+   * What the source cannot provide, one sentence each.
+   */
+  readonly limitations: readonly string[];
+  /**
+   * Labels of the target of each endpoint, by the URL of the endpoint. Absent for files.
+   */
+  readonly targets?: {
+    readonly [k: string]: ImportedTarget;
+  };
+}
+/**
+ * Labels that the source added to all series of an endpoint.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "ImportedTarget".
+ */
+export interface ImportedTarget {
+  /**
+   * Label `job`; empty without this label.
+   */
+  readonly job: string;
+  /**
+   * Label `instance`; empty without this label.
+   */
+  readonly instance: string;
+  readonly labels: Labels;
 }
 /**
  * Details of one endpoint. An endpoint that never returned data has total_fetches 0, and 0 or nothing for its times.

@@ -34,6 +34,25 @@ const serverMetricsDataLoss: Shape = object([
   ['unreadable_places', any, addition],
   ['unreadable_bytes', any, addition],
 ]);
+const serverMetricsLabels: Shape = map(any);
+const serverMetricsImportedTarget: Shape = object([
+  ['job', any, addition],
+  ['instance', any, addition],
+  ['labels', serverMetricsLabels],
+]);
+const serverMetricsImport: Shape = object([
+  ['source', any, addition],
+  ['url', any, addition],
+  ['path', any, addition],
+  ['selectors', array(any), addition],
+  ['from_ns', exact, addition],
+  ['to_ns', exact, addition],
+  ['step_seconds', float, addition],
+  ['samples', any, addition],
+  ['family_types', map(any), addition],
+  ['limitations', array(any), addition],
+  ['targets', map(serverMetricsImportedTarget), addition],
+]);
 const serverMetricsOutage: Shape = object([
   ['start_ns', exact, addition],
   ['end_ns', exact, addition],
@@ -113,7 +132,6 @@ const serverMetricsPhaseTimeRange: Shape = object([
   ['start_ns', exact],
   ['end_ns', exact],
 ]);
-const serverMetricsLabels: Shape = map(any);
 const serverMetricsGaugeStats: Shape = object([
   ['avg', float],
   ['min', float],
@@ -318,6 +336,7 @@ export const serverMetrics: Shape = object([
   ['idle_periods', array(serverMetricsIdlePeriod), addition],
   ['unusable_metrics', array(serverMetricsUnusableMetric), addition],
   ['data_loss', serverMetricsDataLoss, addition],
+  ['import', serverMetricsImport, addition],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
   ['phase_time_ranges', map(serverMetricsPhaseTimeRange)],
 ])],

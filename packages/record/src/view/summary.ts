@@ -11,7 +11,8 @@ type Summary = ServerMetricsDocument['summary'];
  * scrapes.
  */
 export function toSummary(record: RunRecord): Summary {
-  if (record.summary) return { ...record.summary, ...toWindow(record), ...describePhases(record) };
+  const source = record.import ? { import: record.import } : {};
+  if (record.summary) return { ...record.summary, ...source, ...toWindow(record), ...describePhases(record) };
   const { endpoints } = record;
   return {
     endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
@@ -24,6 +25,7 @@ export function toSummary(record: RunRecord): Summary {
     ...(record.settling ? { settling: record.settling } : {}),
     ...(record.scraping ? { scraping: record.scraping } : {}),
     ...(record.dataLoss ? { data_loss: record.dataLoss } : {}),
+    ...source,
     endpoint_info: Object.fromEntries(
       endpoints.map(endpoint => [endpoint.url, toEndpointInfo(endpoint, record)]),
     ),
@@ -49,7 +51,7 @@ function hasFrames({ store }: EndpointRecord): boolean {
 function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
   const { health, configuredUrl, url } = endpoint;
   return {
-    ...(computeEndpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
+    ...describeFetches(endpoint, record),
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
     status: health.status,
     last_error: health.last_error,
@@ -60,7 +62,7 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
     scrapes_late: health.scrapes_late,
     samples_dropped: health.samples_dropped,
     lines_dropped: health.lines_dropped,
-    bytes_received: health.bytes,
+    ...(record.import && health.bytes === 0 ? {} : { bytes_received: health.bytes }),
     outages: health.outages,
     ...(health.outages_omitted > 0 ? { outages_omitted: health.outages_omitted } : {}),
     ...toGaps(endpoint, record.period),
@@ -69,6 +71,14 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
     ...(record.runPeriod ? {} : toBoundarySlack(endpoint, record.period)),
     ...health.cost,
   };
+}
+
+/** Describes the scrapes of an endpoint. The response times of imported scrapes are unknown. */
+function describeFetches({ store }: EndpointRecord, record: RunRecord): EndpointInfo {
+  const info = computeEndpointInfo(store) ?? { total_fetches: 0, unique_updates: 0 };
+  if (!record.import || !('avg_fetch_latency_ms' in info) || info.avg_fetch_latency_ms > 0) return info;
+  const { avg_fetch_latency_ms: _, ...others } = info;
+  return others;
 }
 
 /**

@@ -14,3 +14,4 @@ export {
 } from './exposition.ts';
 export { ExpositionReader } from './expositionReader.ts';
 export { parseOpenMetrics } from './openMetricsParser.ts';
+export { type Placement, placeSamples } from './samplePlacement.ts';

@@ -1,0 +1,137 @@
+import { type Labels, sortLabels } from '@org/core';
+import type { SampleBlock, StoredSeries } from '../series.ts';
+import { ProtobufError, readFields } from './protobuf.ts';
+
+/** The values of `Chunk.Encoding`. */
+const XOR_ENCODING = 1;
+
+/** Counts chunks that cannot be imported: native histograms. */
+export interface UnsupportedChunks {
+  chunks: number;
+}
+
+/**
+ * Parses a message of a streamed response (`prometheus.ChunkedReadResponse`). Throws `ProtobufError` if it is malformed.
+ * https://github.com/prometheus/prometheus/blob/v2.42.0/prompb/remote.proto
+ */
+export function* parseChunkedResponse(
+  message: Uint8Array,
+  unsupported: UnsupportedChunks,
+): Generator<StoredSeries> {
+  for (const [start, end] of listRanges(message, 0, message.length, 1))
+    yield parseChunkedSeries(message, start, end, unsupported);
+}
+
+type ByteRange = readonly [start: number, end: number];
+
+/** Lists the ranges of the messages in a repeated field. */
+function listRanges(bytes: Uint8Array, start: number, end: number, wanted: number): ByteRange[] {
+  const ranges: ByteRange[] = [];
+  readFields(bytes, start, end, {
+    onRange: (field, from, to) => {
+      if (field === wanted) ranges.push([from, to]);
+    },
+  });
+  return ranges;
+}
+
+function parseChunkedSeries(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  unsupported: UnsupportedChunks,
+): StoredSeries {
+  const labels: (readonly [string, string])[] = [];
+  const blocks: SampleBlock[] = [];
+  readFields(bytes, start, end, {
+    onRange: (field, from, to) => {
+      if (field === 1) labels.push(parseLabel(bytes, from, to));
+      if (field === 2) {
+        const chunk = parseChunk(bytes, from, to);
+        if (chunk) blocks.push({ kind: 'xor', chunk });
+        else unsupported.chunks++;
+      }
+    },
+  });
+  return { labels: sortLabels(labels), blocks };
+}
+
+function parseLabel(bytes: Uint8Array, start: number, end: number): Labels[number] {
+  let name = '';
+  let value = '';
+  readFields(bytes, start, end, {
+    onRange: (field, from, to) => {
+      const text = decodeText(bytes, from, to);
+      if (field === 1) name = text;
+      if (field === 2) value = text;
+    },
+  });
+  return [name, value];
+}
+
+function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
+}
+
+/** Returns the data of a chunk; undefined for a chunk of native histograms. */
+function parseChunk(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+  let encoding = 0;
+  let data: Uint8Array | undefined;
+  readFields(bytes, start, end, {
+    onNumber: (field, value) => {
+      if (field === 3) encoding = value;
+    },
+    onRange: (field, from, to) => {
+      if (field === 4) data = bytes.subarray(from, to);
+    },
+  });
+  if (encoding !== XOR_ENCODING) return undefined;
+  if (data === undefined) throw new ProtobufError('a chunk has no data');
+  return data;
+}
+
+/** Parses a response with samples (`prometheus.ReadResponse`). Throws `ProtobufError` if it is malformed. */
+export function* parseSampledResponse(
+  message: Uint8Array,
+  unsupported: UnsupportedChunks,
+): Generator<StoredSeries> {
+  for (const [start, end] of listRanges(message, 0, message.length, 1))
+    for (const [from, to] of listRanges(message, start, end, 1))
+      yield parseTimeSeries(message, from, to, unsupported);
+}
+
+function parseTimeSeries(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  unsupported: UnsupportedChunks,
+): StoredSeries {
+  const labels: (readonly [string, string])[] = [];
+  const times: number[] = [];
+  const values: number[] = [];
+  readFields(bytes, start, end, {
+    onRange: (field, from, to) => {
+      if (field === 1) labels.push(parseLabel(bytes, from, to));
+      if (field === 4) unsupported.chunks++;
+      if (field !== 2) return;
+      const sample = parseSample(bytes, from, to);
+      times.push(sample.timeMs);
+      values.push(sample.value);
+    },
+  });
+  const block = { kind: 'raw', timesMs: Float64Array.from(times), values: Float64Array.from(values) } as const;
+  return { labels: sortLabels(labels), blocks: [block] };
+}
+
+function parseSample(bytes: Uint8Array, start: number, end: number): { timeMs: number; value: number } {
+  const sample = { timeMs: 0, value: 0 };
+  readFields(bytes, start, end, {
+    onDouble: (field, value) => {
+      if (field === 1) sample.value = value;
+    },
+    onNumber: (field, value) => {
+      if (field === 2) sample.timeMs = value;
+    },
+  });
+  return sample;
+}

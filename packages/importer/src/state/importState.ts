@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunInputError } from '@org/record';
+import type { Api } from '../api/sampleReader.ts';
+
+/** Name of the folder with the pieces of an import, in the artifact folder. It is removed after the exports are written. */
+export const STATE_FOLDER = 'server_metrics.import';
+
+/** The options of an import as the user wrote them. The same options continue an interrupted import. */
+export interface RequestedImport {
+  readonly url: string;
+  readonly match: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly api: string;
+  readonly piece_ms: number;
+  readonly step_ms: number;
+}
+
+/** The progress of an import: its options, and the range that they meant when the import started. */
+export interface ImportPlan {
+  readonly requested: RequestedImport;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** The API that the pieces were read from; absent until the first piece is complete. */
+  readonly used_api?: Api;
+}
+
+/** The folder of an import that is running, or that was interrupted. */
+export class ImportState {
+  readonly folder: string;
+  #plan: ImportPlan;
+
+  private constructor(folder: string, plan: ImportPlan) {
+    this.folder = folder;
+    this.#plan = plan;
+  }
+
+  /**
+   * Continues the import in an artifact folder, or starts one. Throws `RunInputError` if the folder has an import with
+   * other options.
+   */
+  static open(artifactFolder: string, fresh: ImportPlan): ImportState {
+    const folder = join(artifactFolder, STATE_FOLDER);
+    const existing = readPlan(folder);
+    if (existing) {
+      const difference = findDifference(existing.requested, fresh.requested);
+      if (difference !== undefined)
+        throw new RunInputError(
+          `${folder} contains an unfinished import with another ${difference}; use the same options to continue it, another --artifact-dir, or delete that folder`,
+        );
+      return new ImportState(folder, existing);
+    }
+    mkdirSync(folder, { recursive: true });
+    const state = new ImportState(folder, fresh);
+    state.#write();
+    return state;
+  }
+
+  get plan(): ImportPlan {
+    return this.#plan;
+  }
+
+  /** Records the API that the pieces are read from. */
+  recordApi(api: Api): void {
+    if (this.#plan.used_api === api) return;
+    this.#plan = { ...this.#plan, used_api: api };
+    this.#write();
+  }
+
+  /** Removes the pieces. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #write(): void {
+    const path = getPlanPath(this.folder);
+    writeFileSync(`${path}.tmp`, `${JSON.stringify(this.#plan, null, 2)}\n`);
+    renameSync(`${path}.tmp`, path);
+  }
+}
+
+/** Reports whether a folder contains the pieces of an import whose exports are not written. */
+export function hasUnfinishedImport(artifactFolder: string): boolean {
+  return existsSync(getPlanPath(join(artifactFolder, STATE_FOLDER)));
+}
+
+function getPlanPath(folder: string): string {
+  return join(folder, 'plan.json');
+}
+
+function readPlan(folder: string): ImportPlan | undefined {
+  try {
+    return JSON.parse(readFileSync(getPlanPath(folder), 'utf8')) as ImportPlan;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options in messages. */
+const OPTION_NAMES: Readonly<Record<keyof RequestedImport, string>> = {
+  url: 'URL',
+  match: '--match',
+  from: '--from',
+  to: '--to',
+  api: '--api',
+  piece_ms: '--piece-duration',
+  step_ms: '--step',
+};
+
+function findDifference(a: RequestedImport, b: RequestedImport): string | undefined {
+  const keys = Object.keys(OPTION_NAMES) as (keyof RequestedImport)[];
+  const different = keys.find(key => JSON.stringify(a[key]) !== JSON.stringify(b[key]));
+  return different && OPTION_NAMES[different];
+}
