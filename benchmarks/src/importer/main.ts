@@ -7,7 +7,7 @@
  *
  * Usage: npm run bench -- importer [--endpoints 200] [--series 1000] [--minutes 60] [--formats json csv parquet]
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
@@ -18,7 +18,6 @@ import { runNode } from '../measure/measuredProcess.ts';
 import { round } from '../measure/numbers.ts';
 import { readProcessUsage } from '../measure/processUsage.ts';
 import { formatPrometheusConfig, PROMETHEUS, PROMETHEUS_MISSING, startPrometheus } from '../peers/prometheus.ts';
-import { existsSync } from 'node:fs';
 import { EndpointSeries } from './endpointSeries.ts';
 import { encodeWriteRequest } from './remoteWrite.ts';
 

@@ -59,7 +59,7 @@ const MAX_LITERAL = 65_536;
 
 function encodeSnappy(bytes: Buffer): Buffer {
   const header = Buffer.allocUnsafe(10);
-  const parts = [header.subarray(0, writeVarint(header, 0, bytes.length))];
+  const parts: Uint8Array[] = [header.subarray(0, writeVarint(header, 0, bytes.length))];
   for (let from = 0; from < bytes.length; from += MAX_LITERAL) {
     const literal = bytes.subarray(from, from + MAX_LITERAL);
     const tag = Buffer.from([61 << 2, (literal.length - 1) & 0xff, (literal.length - 1) >> 8]);

@@ -3,7 +3,7 @@ import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record'
 import type { Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
 import { type Metadata, readMetadata, readScrapeTargets, type ScrapeTargets } from './api/metadata.ts';
-import { readPiece } from './api/pieceReader.ts';
+import { RETRY_PAUSES_MS, readPiece } from './api/pieceReader.ts';
 import { type Api, type MsRange, ResponseError, type SampleReader } from './api/sampleReader.ts';
 import { createReader, selectReader } from './api/selectReader.ts';
 import { EndpointBuilder, type EndpointOptions } from './endpoint/endpointBuilder.ts';
@@ -34,6 +34,8 @@ export interface ApiImportOptions {
   readonly memory?: StoreMemory | undefined;
   /** The types of metrics of known servers, which are used if the API has no types. */
   readonly knownTypes: KnownTypes;
+  /** Pauses before repeated attempts after transient failures, in milliseconds. */
+  readonly retryPausesMs?: readonly number[];
   readonly signal: AbortSignal;
   readonly onEvent?: ImportEventSink;
 }
@@ -133,13 +135,14 @@ class ApiImporter {
   }
 
   async #readPiece(piece: number): Promise<PieceIndex> {
-    const { selectors, signal, stepMs } = this.#options;
+    const { selectors, signal, stepMs, retryPausesMs = RETRY_PAUSES_MS } = this.#options;
     const request = {
       folder: this.#state.folder,
       piece,
       total: this.#pieces.length,
       range: this.#pieces[piece]!,
       selectors,
+      retryPausesMs,
       signal,
       onEvent: this.#onEvent,
     };

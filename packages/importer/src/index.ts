@@ -8,5 +8,5 @@ export type { ImportEvent, ImportEventSink } from './importEvents.ts';
 export { importJsonl, type JsonlImportOptions } from './importJsonl.ts';
 export { importPages, PAGE_TIMES, type PageImportOptions, type PageTime } from './importPages.ts';
 export { parseSelector, type Selector } from './selector.ts';
-export { hasUnfinishedImport, type ImportState, STATE_FOLDER } from './state/importState.ts';
+export type { ImportState } from './state/importState.ts';
 export { formatTime, parseDurationMs, parseTimeMs } from './time.ts';

@@ -61,3 +61,9 @@ export type {
   TimeRange,
 } from './runRecord.ts';
 export { listSweptRuns, type ParameterValue, readSweepCommand, type SweptRun } from './sweptRuns.ts';
+export {
+  describeUnfinishedImport,
+  hasUnfinishedImport,
+  IMPORT_FOLDER,
+  IMPORT_PLAN_FILE,
+} from './unfinishedImport.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { formatCount } from '@org/core';
 import { type Api, type ImportEvent, type ImportState, importApi, importJsonl, importPages, type KnownTypes } from '@org/importer';
-import { getExportPath, type RunRecord } from '@org/record';
+import { getExportPath, hasUnfinishedImport, type RunRecord } from '@org/record';
 import { formatCommandLine } from '@org/run';
 import { exportRun, makeFolder, openRunMemory } from '@org/run/export';
 import { type DefinitionFile, extendBuiltInServers, listUsedTypes } from '@org/servers';
@@ -40,8 +40,9 @@ export async function runImport(raw: RawOptions, context: CommandContext): Promi
   }
 }
 
-/** Throws `UsageError` if an import would overwrite an export. */
+/** Throws `UsageError` if an import would overwrite an export, other than those that an unfinished import has written. */
 function rejectExistingExports({ exports: { formats } }: ImportOptions, folder: string): void {
+  if (hasUnfinishedImport(folder)) return;
   const existing = formats.map(format => getExportPath(folder, undefined, format)).find(path => existsSync(path));
   if (existing !== undefined)
     throw new UsageError(`${existing} already exists; set --artifact-dir to another folder`);

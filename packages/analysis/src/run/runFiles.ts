@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoteShellPath } from '@org/core';
 import { findExportPrefixes } from '@org/formats/read';
-import { type ExportFormat, listRepeatedRuns, listVariations, parseExportName } from '@org/record';
+import {
+  describeUnfinishedImport,
+  type ExportFormat,
+  listRepeatedRuns,
+  listVariations,
+  parseExportName,
+} from '@org/record';
 import { isFolder, RunError } from './input.ts';
 
 /** The paths of the files of a run. If the user named a file, only that file is set. */
@@ -128,7 +134,8 @@ export function createNoRunError(folder: string, journal: string | undefined): R
   const shownFolder = JSON.stringify(folder);
   return new RunError(
     journal === undefined
-      ? `${shownFolder} contains no server metrics; expected a file such as server_metrics_export.json or .parquet`
+      ? (describeUnfinishedImport(folder) ??
+          `${shownFolder} contains no server metrics; expected a file such as server_metrics_export.json or .parquet`)
       : `${shownFolder} contains the journal of a run that did not finish; to write its exports, run servelens recover ${quoteShellPath(folder)}`,
   );
 }

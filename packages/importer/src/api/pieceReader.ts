@@ -6,7 +6,7 @@ import { ApiError } from './apiClient.ts';
 import { type MsRange, ResponseError, type SampleReader } from './sampleReader.ts';
 
 /** Pauses before repeated attempts, in milliseconds. */
-const RETRY_PAUSES_MS = [500, 2000, 5000];
+export const RETRY_PAUSES_MS: readonly number[] = [500, 2000, 5000];
 /** Number of series between two progress events. */
 const EVENT_SERIES = 2000;
 
@@ -17,6 +17,7 @@ export interface PieceRequest {
   readonly total: number;
   readonly range: MsRange;
   readonly selectors: readonly Selector[];
+  readonly retryPausesMs: readonly number[];
   readonly signal: AbortSignal;
   readonly onEvent: ImportEventSink;
 }
@@ -27,7 +28,7 @@ export async function readPiece(reader: SampleReader, request: PieceRequest): Pr
     try {
       return await readPieceOnce(reader, request);
     } catch (error) {
-      const pauseMs = RETRY_PAUSES_MS[attempt];
+      const pauseMs = request.retryPausesMs[attempt];
       const isTransient = error instanceof ApiError ? error.isTransient : error instanceof ResponseError;
       if (pauseMs === undefined || !isTransient || request.signal.aborted) throw error;
       request.onEvent({ type: 'retried', message: (error as Error).message });

@@ -1,10 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunInputError } from '@org/record';
+import { IMPORT_FOLDER, IMPORT_PLAN_FILE, RunInputError } from '@org/record';
 import type { Api } from '../api/sampleReader.ts';
-
-/** Name of the folder with the pieces of an import, in the artifact folder. It is removed after the exports are written. */
-export const STATE_FOLDER = 'server_metrics.import';
 
 /** The options of an import as the user wrote them. The same options continue an interrupted import. */
 export interface RequestedImport {
@@ -41,7 +38,7 @@ export class ImportState {
    * other options.
    */
   static open(artifactFolder: string, fresh: ImportPlan): ImportState {
-    const folder = join(artifactFolder, STATE_FOLDER);
+    const folder = join(artifactFolder, IMPORT_FOLDER);
     const existing = readPlan(folder);
     if (existing) {
       const difference = findDifference(existing.requested, fresh.requested);
@@ -80,13 +77,8 @@ export class ImportState {
   }
 }
 
-/** Reports whether a folder contains the pieces of an import whose exports are not written. */
-export function hasUnfinishedImport(artifactFolder: string): boolean {
-  return existsSync(getPlanPath(join(artifactFolder, STATE_FOLDER)));
-}
-
 function getPlanPath(folder: string): string {
-  return join(folder, 'plan.json');
+  return join(folder, IMPORT_PLAN_FILE);
 }
 
 function readPlan(folder: string): ImportPlan | undefined {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { parseExportName } from '../exportFormats.ts';
 import { RunInputError } from '../runInputError.ts';
+import { describeUnfinishedImport } from '../unfinishedImport.ts';
 
 /** The kinds of files that contain samples, from the most to the least complete. */
 export const SOURCES = ['journal', 'parquet', 'jsonl'] as const;
@@ -70,7 +71,10 @@ function selectRun(
   const prefixes = [...runs.keys()];
   const prefix = requestedPrefix ?? (prefixes.length === 1 ? prefixes[0] : undefined);
   if (prefixes.length === 0)
-    throw new RunInputError(`no journal, Parquet, JSONL or JSON export in ${JSON.stringify(folder)}`);
+    throw new RunInputError(
+      describeUnfinishedImport(folder) ??
+        `no journal, Parquet, JSONL or JSON export in ${JSON.stringify(folder)}`,
+    );
   if (prefix === undefined || !runs.has(prefix)) {
     const choices = prefixes.map(name =>
       name === '' ? 'server_metrics_export.*' : `${name}_server_metrics.*`,
