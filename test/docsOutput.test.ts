@@ -12,6 +12,7 @@ const COMMANDS = [
   'validate',
   'recover',
   'export',
+  'import',
   'analyze-trace',
   'config init',
   'config check',

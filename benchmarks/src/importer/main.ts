@@ -17,7 +17,12 @@ import { hideBin } from 'yargs/helpers';
 import { runNode } from '../measure/measuredProcess.ts';
 import { round } from '../measure/numbers.ts';
 import { readProcessUsage } from '../measure/processUsage.ts';
-import { formatPrometheusConfig, PROMETHEUS, PROMETHEUS_MISSING, startPrometheus } from '../peers/prometheus.ts';
+import {
+  formatPrometheusConfig,
+  PROMETHEUS,
+  PROMETHEUS_MISSING,
+  startPrometheus,
+} from '../peers/prometheus.ts';
 import { EndpointSeries } from './endpointSeries.ts';
 import { encodeWriteRequest } from './remoteWrite.ts';
 
@@ -26,7 +31,12 @@ const options = yargs(hideBin(argv))
   .option('series', { type: 'number', default: 1000, describe: 'Number of series of an endpoint' })
   .option('minutes', { type: 'number', default: 60, describe: 'Length of the time range' })
   .option('port', { type: 'number', default: 19_390, describe: 'Port of Prometheus' })
-  .option('formats', { type: 'array', string: true, default: ['json', 'csv', 'parquet'], describe: 'Formats to export' })
+  .option('formats', {
+    type: 'array',
+    string: true,
+    default: ['json', 'csv', 'parquet'],
+    describe: 'Formats to export',
+  })
   .option('cpu-profile', { type: 'string', describe: 'Folder for a CPU profile of the import' })
   .strict()
   .parseSync();
@@ -69,7 +79,10 @@ async function run(): Promise<void> {
 }
 
 async function writeSamples(startMs: number, endMs: number): Promise<number> {
-  const endpoints = Array.from({ length: options.endpoints }, (_, at) => new EndpointSeries(at, options.series));
+  const endpoints = Array.from(
+    { length: options.endpoints },
+    (_, at) => new EndpointSeries(at, options.series),
+  );
   const count = (endMs - startMs) / STEP_MS + 1;
   for (let first = 0; first < count; first += BATCH_SCRAPES) {
     const size = Math.min(BATCH_SCRAPES, count - first);
@@ -89,7 +102,8 @@ async function send(body: Buffer): Promise<void> {
     },
     body: new Uint8Array(body),
   });
-  if (!response.ok) throw new Error(`Prometheus rejected samples: ${response.status} ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`Prometheus rejected samples: ${response.status} ${await response.text()}`);
 }
 
 async function importRange(folder: string, startMs: number, endMs: number): ReturnType<typeof runNode> {

@@ -161,7 +161,11 @@ class ApiImporter {
     return index!;
   }
 
-  #buildEndpoints(targets: readonly string[], metadata: Metadata, scrapeTargets: ScrapeTargets): BuiltEndpoint[] {
+  #buildEndpoints(
+    targets: readonly string[],
+    metadata: Metadata,
+    scrapeTargets: ScrapeTargets,
+  ): BuiltEndpoint[] {
     const resolver = new FamilyResolver(metadata, this.#options.knownTypes);
     const used = new Set<string>();
     return targets.map((key, index) => {
@@ -169,7 +173,13 @@ class ApiImporter {
       const url = createEndpointUrl(job, instance, scrapeTargets, used);
       used.add(url);
       const target = scrapeTargets.get(key)?.labels;
-      const builder = this.#buildEndpoint(key, { resolver, memory: this.#options.memory, job, instance, target });
+      const builder = this.#buildEndpoint(key, {
+        resolver,
+        memory: this.#options.memory,
+        job,
+        instance,
+        target,
+      });
       this.#onEvent({ type: 'endpoint_built', endpoints: index + 1, total: targets.length });
       return { record: this.#toRecord(builder, url), builder, job, instance };
     });
@@ -234,7 +244,9 @@ class ApiImporter {
           ]
         : []),
       ...(moved > 0
-        ? [`${formatCount(moved, 'sample')} with a time of their own have the time of the scrape that returned them`]
+        ? [
+            `${formatCount(moved, 'sample')} with a time of their own have the time of the scrape that returned them`,
+          ]
         : []),
       'response times and sizes of the scrapes are unknown',
     ];
@@ -270,7 +282,11 @@ interface BuiltEndpoint {
   readonly instance: string;
 }
 
-function toTarget({ builder, job, instance }: BuiltEndpoint): NonNullable<Imported['info']['targets']>[string] {
+function toTarget({
+  builder,
+  job,
+  instance,
+}: BuiltEndpoint): NonNullable<Imported['info']['targets']>[string] {
   const { job: _, instance: __, ...labels } = Object.fromEntries(builder.targetLabels);
   return { job, instance, labels };
 }
@@ -298,7 +314,8 @@ function describeCoverage(fromMs: number, toMs: number, sampled: TimeRange, piec
 function describeTypes({ metadata, known_server, name, none }: TypeCounts): string[] {
   const inferred = known_server + name;
   if (inferred + none === 0) return [];
-  const known = metadata === 0 ? 'the source has no types of metrics' : 'the source has no types of some metrics';
+  const known =
+    metadata === 0 ? 'the source has no types of metrics' : 'the source has no types of some metrics';
   return [
     `${known}: ${inferred} were inferred from names and known servers, and ${none} are unknown (counted per endpoint)`,
   ];

@@ -134,7 +134,11 @@ async function addPage(builder: PageEndpoint, { path }: PageFile, ms: number): P
 }
 
 /** Converts an endpoint to a record. Its URL contains its name, because its address is unknown. */
-function toRecord(name: string, folder: string, { store, health, unsupported }: PageEndpoint): EndpointRecord {
+function toRecord(
+  name: string,
+  folder: string,
+  { store, health, unsupported }: PageEndpoint,
+): EndpointRecord {
   const host = (name === '' ? basename(resolve(folder)) : name).split('/').map(encodeURIComponent).join('/');
   const url = `http://${host}/metrics`;
   return { url, configuredUrl: url, store, health: health.toRecord(unsupported) };

@@ -14,7 +14,8 @@ export interface Selector {
 }
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
-const MATCHER = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)\s*(,|(?=\}))/y;
+const MATCHER =
+  /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)\s*(,|(?=\}))/y;
 
 const EXPECTED = `expected a metric name, labels in braces, or both, such as {job="vllm"} or up{job=~"vllm.*"}`;
 

@@ -65,9 +65,15 @@ describe('remote read', () => {
     const failures = up.filter(([, value]) => value === '0').length;
     expect(failures).toBeGreaterThan(0);
     expect(endpoint!.store.frameCount).toBe(up.length - failures);
-    expect(endpoint!.health).toMatchObject({ status: 'active', scrapes_failed: failures, outages: [{ scrapes: failures }] });
+    expect(endpoint!.health).toMatchObject({
+      status: 'active',
+      scrapes_failed: failures,
+      outages: [{ scrapes: failures }],
+    });
     expect(endpoint!.health.resets).toMatchObject([{ process_restarted: true }]);
-    const tokens = RANGE_VECTOR.result.find(({ metric }) => metric.__name__ === 'vllm:generation_tokens_total')!;
+    const tokens = RANGE_VECTOR.result.find(
+      ({ metric }) => metric.__name__ === 'vllm:generation_tokens_total',
+    )!;
     expect(readValues(result, 'vllm:generation_tokens').filter(value => !Number.isNaN(value))).toEqual(
       tokens.values.map(([, value]) => Number(value)),
     );
@@ -76,13 +82,19 @@ describe('remote read', () => {
   it('has the layout of a scrape: types, labels of the server, and whole histograms', async () => {
     const { imported } = await run();
     const { series } = imported.endpoints[0]!.store.layout;
-    expect(series.map(({ family: { name, type }, labels }) => [name, type, Object.fromEntries(labels)])).toEqual(
+    expect(
+      series.map(({ family: { name, type }, labels }) => [name, type, Object.fromEntries(labels)]),
+    ).toEqual(
       expect.arrayContaining([
         ['process_start_time_seconds', 'gauge', {}],
         ['vllm:num_requests_running', 'gauge', { engine: '0', model_name: 'servelens/simulated-8b' }],
         ['vllm:kv_cache_usage_perc', 'unknown', { engine: '0', model_name: 'servelens/simulated-8b' }],
         ['vllm:generation_tokens', 'counter', { engine: '0', model_name: 'servelens/simulated-8b' }],
-        ['vllm:request_queue_time_seconds', 'histogram', { engine: '0', model_name: 'servelens/simulated-8b' }],
+        [
+          'vllm:request_queue_time_seconds',
+          'histogram',
+          { engine: '0', model_name: 'servelens/simulated-8b' },
+        ],
       ]),
     );
     const histogram = series.find(({ kind }) => kind === 'histogram');
@@ -96,7 +108,9 @@ describe('remote read', () => {
   it('uses types and targets of the server', async () => {
     const metadata = { data: { 'vllm:kv_cache_usage_perc': [{ type: 'gauge', help: 'Used', unit: '' }] } };
     const labels = { job: 'vllm', instance: '127.0.0.1:18801' };
-    const targets = { data: { activeTargets: [{ labels, scrapeUrl: 'http://10.0.0.1:8000/prometheus/metrics' }] } };
+    const targets = {
+      data: { activeTargets: [{ labels, scrapeUrl: 'http://10.0.0.1:8000/prometheus/metrics' }] },
+    };
     server.replies['/api/v1/metadata'] = { status: 200, body: JSON.stringify(metadata) };
     server.replies['/api/v1/targets'] = { status: 200, body: JSON.stringify(targets) };
     const { imported } = await run();
@@ -116,7 +130,10 @@ describe('remote read', () => {
   });
 
   it('sends credentials and the tenant', async () => {
-    const access = { headers: { 'X-Scope-OrgID': 'team1' }, authorization: createBearerAuthorization('secret-token') };
+    const access = {
+      headers: { 'X-Scope-OrgID': 'team1' },
+      authorization: createBearerAuthorization('secret-token'),
+    };
     await run({ target: { ...parseExactTarget(server.url), access } });
     const [{ headers }] = server.requests as [(typeof server.requests)[0]];
     expect(headers).toMatchObject({ 'x-scope-orgid': 'team1', authorization: 'Bearer secret-token' });
@@ -140,8 +157,12 @@ describe('servers without remote read', () => {
     server.replies[RANGE] = { status: 200, body: readRecorded('query-range.json') };
     const { imported } = await run();
     expect(imported.info).toMatchObject({ source: 'query_range', step_seconds: 5 });
-    expect(imported.info.limitations[0]).toMatch(/^values are those at steps of 5 s, not the samples as stored/);
-    expect(imported.endpoints[0]!.starts?.wasCreated(imported.endpoints[0]!.store.layout.series[0]!)).toBe(false);
+    expect(imported.info.limitations[0]).toMatch(
+      /^values are those at steps of 5 s, not the samples as stored/,
+    );
+    expect(imported.endpoints[0]!.starts?.wasCreated(imported.endpoints[0]!.store.layout.series[0]!)).toBe(
+      false,
+    );
   });
 
   it('are rejected if they have no other API', async () => {
@@ -171,7 +192,9 @@ describe('failures', () => {
 
   it('names the selectors and the range if there are no samples', async () => {
     server.replies[READ] = { status: 200, body: '', type: STREAMED };
-    await expect(run()).rejects.toThrow(/has no samples that match \{job="vllm"\} from .*Z to .*Z; check --match/);
+    await expect(run()).rejects.toThrow(
+      /has no samples that match \{job="vllm"\} from .*Z to .*Z; check --match/,
+    );
     expect(hasUnfinishedImport(folder)).toBe(false);
   });
 
@@ -221,7 +244,9 @@ describe('an interrupted import', () => {
     const continued = await run({ pieceMs, to: { text: 'now', ms: to + 60_000 } });
     expect(server.requests.filter(({ path }) => path === READ)).toHaveLength(2);
     const whole = await run({ folder: join(folder, 'whole') });
-    expect(readValues(continued, 'vllm:generation_tokens')).toEqual(readValues(whole, 'vllm:generation_tokens'));
+    expect(readValues(continued, 'vllm:generation_tokens')).toEqual(
+      readValues(whole, 'vllm:generation_tokens'),
+    );
     expect(continued.imported.range).toEqual(whole.imported.range);
     continued.state.remove();
     expect(readdirSync(folder)).toEqual(['whole']);

@@ -45,7 +45,8 @@ function readRequests({ endpoints }: Imported): Record<string, [string, number][
 }
 
 it('imports the folder that llm-d-benchmark leaves', async () => {
-  const header = (time: string): string => `# Timestamp: ${time}\n# Pod: pod-a\n# PodIP: 10.0.0.1\n# Source: vllm\n\n`;
+  const header = (time: string): string =>
+    `# Timestamp: ${time}\n# Pod: pod-a\n# PodIP: 10.0.0.1\n# Source: vllm\n\n`;
   write('raw/pod-a_1795248000_metrics.log', header('2026-11-21T08:00:00+00:00') + format(1));
   write('raw/pod-a_1795248015_metrics.log.gz', gzipSync(header('2026-11-21T08:00:15+00:00') + format(5)));
   write('raw/collection_debug.log', 'curl: (7) Failed to connect');
@@ -89,7 +90,9 @@ it('uses the time of the last change of numbered files, and reports it', async (
       ['2026-11-21T08:00:05.000Z', 2],
     ],
   });
-  expect(imported.info.limitations[0]).toMatch(/^the times of 2 pages are those at which their files were last changed/);
+  expect(imported.info.limitations[0]).toMatch(
+    /^the times of 2 pages are those at which their files were last changed/,
+  );
 });
 
 it('uses the chosen source of times', async () => {

@@ -15,7 +15,9 @@ it.each([
   ],
   ['{a="x\\"y\\n,}"}', [['=', 'a', 'x"y\n,}']]],
 ])('parses %s', (text, matchers) => {
-  expect(parseSelector(text).matchers.map(({ operator, name, value }) => [operator, name, value])).toEqual(matchers);
+  expect(parseSelector(text).matchers.map(({ operator, name, value }) => [operator, name, value])).toEqual(
+    matchers,
+  );
 });
 
 it.each([

@@ -18,7 +18,9 @@ it.each([
 it.each(['yesterday', '2026-11-21', '5', '10x', '2026-13-21T08:15:30Z', '2026-11-21T08:15:30'])(
   'rejects the time %s',
   text => {
-    expect(() => parseTimeMs(text, '--from', NOW)).toThrow(`invalid --from "${text}": expected a duration before now`);
+    expect(() => parseTimeMs(text, '--from', NOW)).toThrow(
+      `invalid --from "${text}": expected a duration before now`,
+    );
   },
 );
 

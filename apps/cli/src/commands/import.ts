@@ -16,24 +16,34 @@ export const importCommand: Command = {
     {
       title: 'API',
       options: {
-        match: option('SELECTOR', 'Selector of the series to import, such as \'{job="vllm"}\'', { many: 'repeat' }),
+        match: option('SELECTOR', 'Selector of the series to import, such as \'{job="vllm"}\'', {
+          many: 'repeat',
+        }),
         from: option('TIME', 'Start of the time range', { defaultText: '1h' }),
         to: option('TIME', 'End of the time range', { defaultText: 'now' }),
         api: option('API', 'API to read samples from', {
           choices: ['auto', 'remote-read', 'victoria-metrics', 'query-range'],
           defaultText: 'auto: the first that the server has',
         }),
-        step: option('DURATION', 'Step of range queries, which should be the scrape interval', { defaultText: '15s' }),
-        'piece-duration': option('DURATION', 'Length of the time range of one request', { defaultText: '1h' }),
+        step: option('DURATION', 'Step of range queries, which should be the scrape interval', {
+          defaultText: '15s',
+        }),
+        'piece-duration': option('DURATION', 'Length of the time range of one request', {
+          defaultText: '1h',
+        }),
       },
     },
     {
       title: 'Metrics pages',
       options: {
-        'page-time': option('SOURCE', 'Source of the time of a page: a header comment, the file name, or the time of the last change', {
-          choices: ['header', 'name', 'mtime'],
-          defaultText: 'the first that a page has',
-        }),
+        'page-time': option(
+          'SOURCE',
+          'Source of the time of a page: a header comment, the file name, or the time of the last change',
+          {
+            choices: ['header', 'name', 'mtime'],
+            defaultText: 'the first that a page has',
+          },
+        ),
       },
     },
     {
@@ -52,10 +62,18 @@ export const importCommand: Command = {
           ...CONNECTION_OPTIONS.header!,
           description: "HTTP header to send with each request, such as the tenant: 'X-Scope-OrgID: team1'",
         },
-        'bearer-token-file': { ...CONNECTION_OPTIONS['bearer-token-file']!, description: 'File with the bearer token' },
-        'basic-auth-file': { ...CONNECTION_OPTIONS['basic-auth-file']!, description: 'File with user:password' },
+        'bearer-token-file': {
+          ...CONNECTION_OPTIONS['bearer-token-file']!,
+          description: 'File with the bearer token',
+        },
+        'basic-auth-file': {
+          ...CONNECTION_OPTIONS['basic-auth-file']!,
+          description: 'File with user:password',
+        },
         ...pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
-        timeout: option('SECONDS', 'Maximum time without data from the server, in seconds', { defaultText: '60' }),
+        timeout: option('SECONDS', 'Maximum time without data from the server, in seconds', {
+          defaultText: '60',
+        }),
       },
     },
     {

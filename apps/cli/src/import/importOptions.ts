@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveTargets } from '@org/discovery';
-import { type Api, type PageTime, parseDurationMs, parseSelector, parseTimeMs, type Selector } from '@org/importer';
+import {
+  type Api,
+  type PageTime,
+  parseDurationMs,
+  parseSelector,
+  parseTimeMs,
+  type Selector,
+} from '@org/importer';
 import type { ExportPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
@@ -44,7 +51,17 @@ export interface ImportOptions {
 /** Options that apply to one kind of source. */
 const SOURCE_OPTIONS: Readonly<Record<ImportSource['kind'], readonly string[]>> = {
   api: [
-    ...['match', 'from', 'to', 'api', 'step', 'piece-duration', 'header', 'bearer-token-file', 'basic-auth-file'],
+    ...[
+      'match',
+      'from',
+      'to',
+      'api',
+      'step',
+      'piece-duration',
+      'header',
+      'bearer-token-file',
+      'basic-auth-file',
+    ],
     ...['ca-file', 'cert-file', 'key-file', 'insecure', 'timeout'],
   ],
   pages: ['page-time'],
@@ -88,11 +105,15 @@ function readSource(raw: RawOptions, io: Io, nowMs: number): ImportSource {
 function readApiSource(raw: RawOptions, url: string, io: Io, nowMs: number): ImportSource {
   const selectors = readList(raw, 'match').map(parseSelector);
   if (selectors.length === 0)
-    throw new UsageError(`--match is required for an API; set the series to import, such as --match '{job="vllm"}'`);
+    throw new UsageError(
+      `--match is required for an API; set the series to import, such as --match '{job="vllm"}'`,
+    );
   const from = readTime(raw, 'from', nowMs) ?? { text: '1h', ms: nowMs - 3_600_000 };
   const to = readTime(raw, 'to', nowMs) ?? { text: 'now', ms: nowMs };
   if (from.ms >= to.ms)
-    throw new UsageError(`--from ${from.text} is not before --to ${to.text}; both are durations before now or times`);
+    throw new UsageError(
+      `--from ${from.text} is not before --to ${to.text}; both are durations before now or times`,
+    );
   const api = raw.api === 'auto' ? undefined : (raw.api as Api | undefined);
   const pieceMs = readDuration(raw, 'piece-duration', 3_600_000, 60_000);
   const stepMs = readDuration(raw, 'step', 15_000, 1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Imported } from '@org/importer';
-import { recordDefinitions, RunInputError, type RunRecord, type TimeRange } from '@org/record';
+import { RunInputError, type RunRecord, recordDefinitions, type TimeRange } from '@org/record';
 import { type DefinitionFile, extendBuiltInServers } from '@org/servers';
 import { UsageError } from '@org/terminal';
 import type { ImportOptions } from './importOptions.ts';
@@ -53,7 +53,11 @@ export function completeJsonlRecord(record: RunRecord, context: RecordContext): 
 
 function withServers(record: RunRecord, { servers }: RecordContext): RunRecord {
   const servelensConfig = recordDefinitions(record.servelensConfig, servers);
-  return { ...record, ...(servelensConfig ? { servelensConfig } : {}), servers: extendBuiltInServers(servers) };
+  return {
+    ...record,
+    ...(servelensConfig ? { servelensConfig } : {}),
+    servers: extendBuiltInServers(servers),
+  };
 }
 
 function createConfig(
@@ -77,7 +81,8 @@ function createConfig(
 function readPeriod({ profilingStartMs, profilingEndMs }: ImportOptions, sampled: TimeRange): TimeRange {
   const startNs = profilingStartMs === undefined ? sampled.startNs : toNs(profilingStartMs);
   const endNs = profilingEndMs === undefined ? sampled.endNs : toNs(profilingEndMs);
-  if (startNs > endNs) throw new UsageError('--profiling-start is after --profiling-end, or after the last sample');
+  if (startNs > endNs)
+    throw new UsageError('--profiling-start is after --profiling-end, or after the last sample');
   if (startNs > sampled.endNs || endNs < sampled.startNs)
     throw new RunInputError(
       `the profiling phase contains no samples: they are from ${formatNs(sampled.startNs)} to ${formatNs(sampled.endNs)}; check --profiling-start and --profiling-end`,

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { formatCount } from '@org/core';
-import { type Api, type ImportEvent, type ImportState, importApi, importJsonl, importPages, type KnownTypes } from '@org/importer';
+import {
+  type Api,
+  type ImportEvent,
+  type ImportState,
+  importApi,
+  importJsonl,
+  importPages,
+  type KnownTypes,
+} from '@org/importer';
 import { getExportPath, hasUnfinishedImport, type RunRecord } from '@org/record';
 import { formatCommandLine } from '@org/run';
 import { exportRun, makeFolder, openRunMemory } from '@org/run/export';
@@ -27,7 +35,8 @@ export async function runImport(raw: RawOptions, context: CommandContext): Promi
   const options = readImportOptions(raw, io, now.getTime());
   const servers = await readServersOption(raw, io);
   const folder =
-    options.folder ?? (await claimDefaultFolder(`artifacts/${formatTimedFolderName('import', now)}`, io, false));
+    options.folder ??
+    (await claimDefaultFolder(`artifacts/${formatTimedFolderName('import', now)}`, io, false));
   rejectExistingExports(options, folder);
   const interruption = new Interruption();
   try {
@@ -43,7 +52,9 @@ export async function runImport(raw: RawOptions, context: CommandContext): Promi
 /** Throws `UsageError` if an import would overwrite an export, other than those that an unfinished import has written. */
 function rejectExistingExports({ exports: { formats } }: ImportOptions, folder: string): void {
   if (hasUnfinishedImport(folder)) return;
-  const existing = formats.map(format => getExportPath(folder, undefined, format)).find(path => existsSync(path));
+  const existing = formats
+    .map(format => getExportPath(folder, undefined, format))
+    .find(path => existsSync(path));
   if (existing !== undefined)
     throw new UsageError(`${existing} already exists; set --artifact-dir to another folder`);
 }
@@ -117,7 +128,9 @@ class ImportSession {
       }
       if (source.kind === 'pages') {
         const onPage = (pages: number, total: number): void => this.#progress.showPages(pages, total);
-        return { record: createImportRecord(await importPages({ ...source, memory, signal, onPage }), context) };
+        return {
+          record: createImportRecord(await importPages({ ...source, memory, signal, onPage }), context),
+        };
       }
       const { imported, state } = await importApi({
         ...source,

@@ -160,7 +160,8 @@ function buildEndpointRow({ name, url, state, info }: RunEndpoint): EndpointRow 
     ...(info && { scrapes: info.total_fetches }),
     ...(info?.scrapes_failed !== undefined && { failed: info.scrapes_failed }),
     ...(info?.scrapes_late !== undefined && { late: info.scrapes_late }),
-    ...(info?.avg_fetch_latency_ms !== undefined && { latencyMs: info.avg_fetch_latency_ms }),
+    // 0 means unknown, as in imported runs.
+    ...(info?.avg_fetch_latency_ms && { latencyMs: info.avg_fetch_latency_ms }),
     ...(info?.last_error && { lastError: info.last_error }),
   };
 }

@@ -33,8 +33,8 @@ export function describeEndpoint(endpoint: RunEndpoint): string[] {
   if (state === 'no_metrics') return ['no metrics at this URL'];
   const parts = formatVersions(endpoint.versions);
   if (info.total_fetches > 0) parts.push(formatCount(info.total_fetches, 'scrape'));
-  if (info.avg_fetch_latency_ms !== undefined)
-    parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
+  // 0 means unknown, as in imported runs.
+  if (info.avg_fetch_latency_ms) parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed${formatShare(endpoint)}`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} skipped`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);

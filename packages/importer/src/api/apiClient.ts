@@ -87,7 +87,8 @@ export class ApiClient {
     let length = 0;
     for await (const part of body) {
       length += part.length;
-      if (length > MAX_JSON_BYTES) throw this.#createError(path, `sent more than ${MAX_JSON_BYTES} bytes`, false);
+      if (length > MAX_JSON_BYTES)
+        throw this.#createError(path, `sent more than ${MAX_JSON_BYTES} bytes`, false);
       parts.push(part);
     }
     try {
@@ -193,6 +194,9 @@ function readErrorText(body: string): string {
   } catch {
     // Not JSON.
   }
-  const line = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return line.length > MAX_ERROR_CHARACTERS ? `${line.slice(0, MAX_ERROR_CHARACTERS)}…` : line;
 }

@@ -15,7 +15,12 @@ export class ExportReader implements SampleReader {
     this.#client = client;
   }
 
-  async read({ text }: Selector, { fromMs, toMs }: MsRange, sink: SeriesSink, signal: AbortSignal): Promise<void> {
+  async read(
+    { text }: Selector,
+    { fromMs, toMs }: MsRange,
+    sink: SeriesSink,
+    signal: AbortSignal,
+  ): Promise<void> {
     const query = new URLSearchParams({
       'match[]': text,
       start: String(fromMs / 1000),

@@ -15,7 +15,9 @@ export type Metadata = ReadonlyMap<string, MetricMetadata>;
  * API return nothing, and a failure is the same as no metadata.
  */
 export async function readMetadata(client: ApiClient, signal: AbortSignal): Promise<Metadata> {
-  const data = await client.getData('/api/v1/metadata', signal).catch(error => ignoreUnlessAborted(error, signal));
+  const data = await client
+    .getData('/api/v1/metadata', signal)
+    .catch(error => ignoreUnlessAborted(error, signal));
   const metadata = new Map<string, MetricMetadata>();
   if (typeof data !== 'object' || data === null) return metadata;
   for (const [name, entries] of Object.entries(data)) {

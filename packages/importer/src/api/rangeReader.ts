@@ -24,11 +24,22 @@ export class RangeReader implements SampleReader {
     this.#stepMs = stepMs;
   }
 
-  async read(selector: Selector, { fromMs, toMs }: MsRange, sink: SeriesSink, signal: AbortSignal): Promise<void> {
+  async read(
+    selector: Selector,
+    { fromMs, toMs }: MsRange,
+    sink: SeriesSink,
+    signal: AbortSignal,
+  ): Promise<void> {
     const step = this.#stepMs;
     // Steps are multiples of the step, so that those of adjacent ranges continue each other.
     for (let start = Math.ceil(fromMs / step) * step; start < toMs; start += MAX_POINTS * step)
-      await this.#readSteps(selector, start, Math.min(toMs - 1, start + (MAX_POINTS - 1) * step), sink, signal);
+      await this.#readSteps(
+        selector,
+        start,
+        Math.min(toMs - 1, start + (MAX_POINTS - 1) * step),
+        sink,
+        signal,
+      );
   }
 
   listLosses(): readonly string[] {
@@ -52,7 +63,13 @@ export class RangeReader implements SampleReader {
       step: String(this.#stepMs / 1000),
     }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await this.#client.send({ method: 'POST', path: '/api/v1/query_range', headers, body, signal });
+    const response = await this.#client.send({
+      method: 'POST',
+      path: '/api/v1/query_range',
+      headers,
+      body,
+      signal,
+    });
     try {
       const splitter = new ObjectSplitter(SERIES_DEPTH, object => sink(parseMatrixSeries(object)));
       for await (const bytes of response.body) splitter.push(bytes);

@@ -27,11 +27,17 @@ export class RemoteReader implements SampleReader {
     this.#client = client;
   }
 
-  async read(selector: Selector, { fromMs, toMs }: MsRange, sink: SeriesSink, signal: AbortSignal): Promise<void> {
+  async read(
+    selector: Selector,
+    { fromMs, toMs }: MsRange,
+    sink: SeriesSink,
+    signal: AbortSignal,
+  ): Promise<void> {
     const body = encodeReadRequest(selector, fromMs, toMs - 1);
     const response = await this.#client.send({ method: 'POST', path: PATH, headers: HEADERS, body, signal });
     try {
-      if (response.contentType.startsWith('application/x-streamed-protobuf')) await this.#readStream(response, sink);
+      if (response.contentType.startsWith('application/x-streamed-protobuf'))
+        await this.#readStream(response, sink);
       else await this.#readWhole(response, sink);
     } catch (error) {
       if (!(error instanceof ProtobufError)) throw error;

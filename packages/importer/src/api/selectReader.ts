@@ -3,7 +3,7 @@ import { type ApiClient, ApiError } from './apiClient.ts';
 import { ExportReader } from './exportReader.ts';
 import { RangeReader } from './rangeReader.ts';
 import { RemoteReader } from './remoteReader.ts';
-import { type Api, APIS, ResponseError, type SampleReader } from './sampleReader.ts';
+import { APIS, type Api, ResponseError, type SampleReader } from './sampleReader.ts';
 
 /** Statuses of servers that do not have an API. VictoriaMetrics responds with 400 to unknown paths. */
 const MISSING_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 501]);

@@ -76,7 +76,8 @@ export class EndpointBuilder {
     const up: SampleRange[] = [];
     let upLabels: Labels | undefined;
     for (const { key, blocks } of all) {
-      const labels = this.placement.getSlot(key) === undefined ? (added.get(key) ?? parseKey(key)) : undefined;
+      const labels =
+        this.placement.getSlot(key) === undefined ? (added.get(key) ?? parseKey(key)) : undefined;
       const name = labels ? getLabel(labels, NAME_LABEL) : '';
       if (name !== UP_METRIC && isScrapeMetric(name)) continue;
       const range = decode(blocks, fromMs, toMs);
@@ -108,7 +109,11 @@ export class EndpointBuilder {
     for (const decoded of series) this.#fill(decoded, axis, slotCount);
     this.health.dropped += buffer.dropped;
     axis.times.forEach((timeMs, row) => {
-      this.#appendFrame(timeMs, matrix.subarray(row * slotCount, (row + 1) * slotCount), outcomes.get(timeMs));
+      this.#appendFrame(
+        timeMs,
+        matrix.subarray(row * slotCount, (row + 1) * slotCount),
+        outcomes.get(timeMs),
+      );
     });
     this.#previous = this.#previous?.slice();
   }

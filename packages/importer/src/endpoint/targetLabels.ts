@@ -8,7 +8,11 @@ const EXPORTED_PREFIX = 'exported_';
  * Returns the labels of a target, which Prometheus adds to all of its series: those of the metric `up`. If `up` was not
  * imported and the target is not scraped any more, only `job` and `instance` are known.
  */
-export function findTargetLabels(up: Labels | undefined, job: string, instance: string): ReadonlyMap<string, string> {
+export function findTargetLabels(
+  up: Labels | undefined,
+  job: string,
+  instance: string,
+): ReadonlyMap<string, string> {
   if (up) return new Map(up.filter(([name]) => name !== NAME_LABEL));
   return new Map(
     [

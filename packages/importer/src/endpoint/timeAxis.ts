@@ -51,7 +51,8 @@ export class TimeAxis {
   /** Reports whether a range of samples has exactly the times of the axis. */
   isEqualTo(times: Float64Array, { from, to }: SampleRange): boolean {
     if (to - from !== this.#times.length) return false;
-    for (let row = 0; row < this.#times.length; row++) if (times[from + row] !== this.#times[row]) return false;
+    for (let row = 0; row < this.#times.length; row++)
+      if (times[from + row] !== this.#times[row]) return false;
     return true;
   }
 

@@ -31,7 +31,9 @@ export async function readPage(path: string): Promise<PageContent> {
   const header = body.toString('utf8', 0, HEADER_BYTES);
   return {
     body,
-    format: /\n# EOF\n?$/.test(body.toString('latin1', Math.max(0, body.length - 8))) ? 'openmetrics' : 'classic',
+    format: /\n# EOF\n?$/.test(body.toString('latin1', Math.max(0, body.length - 8)))
+      ? 'openmetrics'
+      : 'classic',
     headerMs: parseHeaderTime(header),
     endpoint: /^# Pod: *(\S+) *$/m.exec(header)?.[1],
     modifiedMs: mtimeMs,

@@ -30,7 +30,12 @@ export class PageEndpoint {
       const reset = this.#resets.observe(values);
       if (reset) {
         const restarted = reset.hasRestarted ? { process_restarted: true } : {};
-        this.health.recordReset({ at_ns: ns, previous_ns: this.#previousNs ?? ns, counters: reset.counters, ...restarted });
+        this.health.recordReset({
+          at_ns: ns,
+          previous_ns: this.#previousNs ?? ns,
+          counters: reset.counters,
+          ...restarted,
+        });
       }
       this.store.append({ timestampNs: ns, latencyNs: 0, changed, values });
       this.health.recordSuccess(ns);

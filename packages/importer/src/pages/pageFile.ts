@@ -16,7 +16,8 @@ const EXTENSIONS = /(?:\.(?:txt|prom|log|metrics|om|openmetrics|out))?(?:\.gz)?$
 /** Words that tools add to the names of metrics pages. */
 const WORDS = /(?:^|[_.-])(?:metrics|prometheus|snapshot|scrape)(?=$|[_.-])/gi;
 /** Files next to metrics pages that are none: results in JSON, YAML and CSV, and logs. */
-const OTHER_FILES = /\.(?:json|jsonl|ya?ml|csv|parquet|png|html|md|sh|py|pid|tmp)$|(?:debug|stderr|stdout)[^/]*$/i;
+const OTHER_FILES =
+  /\.(?:json|jsonl|ya?ml|csv|parquet|png|html|md|sh|py|pid|tmp)$|(?:debug|stderr|stdout)[^/]*$/i;
 
 /** Dates and times in file names, such as 20261121T081530Z, 2026-11-21T08-15-30.5Z and 20261121-081530. */
 const DATE_TIME =
@@ -56,11 +57,16 @@ function findTime(stem: string): { readonly text: string; readonly ms: number } 
   if (date) {
     const [text, year, month, day, hour, minute, second, fraction = '0', zone = 'Z'] = date;
     const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
-    const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3)}${offset}`);
+    const ms = Date.parse(
+      `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3)}${offset}`,
+    );
     if (!Number.isNaN(ms)) return { text, ms };
   }
   const unix = UNIX_TIME.exec(stem);
   if (!unix) return undefined;
   const [text, seconds, digits = '', fraction = digits] = unix;
-  return { text, ms: Number(seconds) * 1000 + Math.round(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000) };
+  return {
+    text,
+    ms: Number(seconds) * 1000 + Math.round(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000),
+  };
 }

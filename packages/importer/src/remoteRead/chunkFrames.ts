@@ -18,7 +18,8 @@ export async function* splitFrames(body: AsyncIterable<Uint8Array>): AsyncGenera
     queue.push(bytes);
     for (let frame = takeFrame(queue); frame !== undefined; frame = takeFrame(queue)) yield frame;
   }
-  if (queue.length > 0) throw new ProtobufError(`the response ends within a message, after ${queue.length} bytes of it`);
+  if (queue.length > 0)
+    throw new ProtobufError(`the response ends within a message, after ${queue.length} bytes of it`);
 }
 
 /** Removes the next frame; returns undefined if it is not complete yet. */
@@ -26,7 +27,8 @@ function takeFrame(queue: ByteQueue): Uint8Array | undefined {
   const header = queue.peek(Math.min(queue.length, MAX_VARINT_BYTES));
   const size = header.findIndex(byte => byte < 0x80) + 1;
   if (size === 0) {
-    if (header.length === MAX_VARINT_BYTES) throw new ProtobufError('the length of a message is not a number');
+    if (header.length === MAX_VARINT_BYTES)
+      throw new ProtobufError('the length of a message is not a number');
     return undefined;
   }
   const length = header.subarray(0, size).reduce((sum, byte, at) => sum + (byte & 0x7f) * 128 ** at, 0);
@@ -36,7 +38,8 @@ function takeFrame(queue: ByteQueue): Uint8Array | undefined {
   queue.take(size);
   const expected = toUint32(queue.take(CHECKSUM_BYTES));
   const frame = queue.take(length);
-  if (computeCrc32c(frame) !== expected) throw new ProtobufError('the checksum of a message does not match its contents');
+  if (computeCrc32c(frame) !== expected)
+    throw new ProtobufError('the checksum of a message does not match its contents');
   return frame;
 }
 

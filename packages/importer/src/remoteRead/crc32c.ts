@@ -12,8 +12,7 @@ function createTables(): readonly Int32Array[] {
     return value;
   });
   const all = [first];
-  for (let n = 1; n < TABLES; n++)
-    all.push(all[n - 1]!.map(value => (value >>> 8) ^ first[value & 0xff]!));
+  for (let n = 1; n < TABLES; n++) all.push(all[n - 1]!.map(value => (value >>> 8) ^ first[value & 0xff]!));
   return all;
 }
 

@@ -59,7 +59,8 @@ function readField(bytes: Uint8Array, cursor: Cursor, end: number, tag: number, 
 /** Advances by `length` bytes. Returns the position before. */
 function skip(cursor: Cursor, length: number, end: number): number {
   const from = cursor.at;
-  if (length < 0 || from + length > end) throw new ProtobufError(`the message ends within a field at byte ${from}`);
+  if (length < 0 || from + length > end)
+    throw new ProtobufError(`the message ends within a field at byte ${from}`);
   cursor.at += length;
   return from;
 }

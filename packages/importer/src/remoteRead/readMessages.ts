@@ -119,7 +119,11 @@ function parseTimeSeries(
       values.push(sample.value);
     },
   });
-  const block = { kind: 'raw', timesMs: Float64Array.from(times), values: Float64Array.from(values) } as const;
+  const block = {
+    kind: 'raw',
+    timesMs: Float64Array.from(times),
+    values: Float64Array.from(values),
+  } as const;
   return { labels: sortLabels(labels), blocks: [block] };
 }
 

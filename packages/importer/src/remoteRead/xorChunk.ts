@@ -51,7 +51,8 @@ export function decodeXorChunk(chunk: Uint8Array, fromMs: number, toMs: number, 
     }
     if (time >= fromMs && time < toMs) append(out, time);
   }
-  if (at > chunk.length * 8) throw new ChunkError(`a chunk of ${chunk.length} bytes ends before its ${count} samples`);
+  if (at > chunk.length * 8)
+    throw new ChunkError(`a chunk of ${chunk.length} bytes ends before its ${count} samples`);
 }
 
 function load(chunk: Uint8Array): void {
@@ -76,8 +77,7 @@ function readBits(count: number): number {
   if (count === 0) return 0;
   const byte = at >>> 3;
   // Undefined beyond the padding, which only malformed chunks reach.
-  const word =
-    (bytes[byte]! << 24) | (bytes[byte + 1]! << 16) | (bytes[byte + 2]! << 8) | bytes[byte + 3]!;
+  const word = (bytes[byte]! << 24) | (bytes[byte + 1]! << 16) | (bytes[byte + 2]! << 8) | bytes[byte + 3]!;
   const shift = at & 7;
   at += count;
   return (word << shift) >>> (32 - count);

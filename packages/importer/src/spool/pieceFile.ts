@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { formatTargetKey } from '../api/metadata.ts';
 import { getLabel, type StoredSeries } from '../series.ts';
@@ -116,7 +125,8 @@ export function* readPieceSeries(
     for (const [offset, length] of parts) {
       const bytes = Buffer.allocUnsafe(length);
       const read = readSync(file, bytes, 0, length, offset);
-      if (read !== length) throw new Error(`cannot read ${getPaths(folder, piece).data}: the file is truncated`);
+      if (read !== length)
+        throw new Error(`cannot read ${getPaths(folder, piece).data}: the file is truncated`);
       yield* decodeSeries(bytes);
     }
   } finally {

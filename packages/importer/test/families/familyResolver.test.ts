@@ -19,7 +19,15 @@ const KNOWN = new Map([
 const resolver = new FamilyResolver(METADATA, KNOWN);
 
 /** Names of the same endpoint, and those with a `quantile` label. */
-const NAMES = new Set(['wait_bucket', 'wait_sum', 'wait_count', 'size_sum', 'size_count', 'lone_count', 'gc']);
+const NAMES = new Set([
+  'wait_bucket',
+  'wait_sum',
+  'wait_count',
+  'size_sum',
+  'size_count',
+  'lone_count',
+  'gc',
+]);
 const EVIDENCE = { has: (name: string) => NAMES.has(name), hasQuantiles: (name: string) => name === 'gc' };
 
 it.each([

@@ -4,7 +4,10 @@ import { parseExportLine, parseMatrixSeries, SeriesError } from '../../src/json/
 import { ObjectSplitter } from '../../src/json/objectSplitter.ts';
 import { readRecorded } from '../support/recorded.ts';
 
-function splitObjects(document: Buffer, sizes: readonly number[]): { objects: string[]; isComplete: boolean } {
+function splitObjects(
+  document: Buffer,
+  sizes: readonly number[],
+): { objects: string[]; isComplete: boolean } {
   const objects: string[] = [];
   const splitter = new ObjectSplitter(4, text => objects.push(text));
   let from = 0;
@@ -17,14 +20,23 @@ function splitObjects(document: Buffer, sizes: readonly number[]): { objects: st
 
 it('finds the series of a document that arrives in parts of any size', () => {
   const metric = fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 });
-  const series = fc.record({ metric, values: fc.array(fc.tuple(fc.integer(), fc.string()), { maxLength: 3 }) });
+  const series = fc.record({
+    metric,
+    values: fc.array(fc.tuple(fc.integer(), fc.string()), { maxLength: 3 }),
+  });
   fc.assert(
-    fc.property(fc.array(series, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 30 })), (result, sizes) => {
-      const document = Buffer.from(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }));
-      const { objects, isComplete } = splitObjects(document, sizes);
-      expect(objects.map(text => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(result)));
-      expect(isComplete).toBe(true);
-    }),
+    fc.property(
+      fc.array(series, { maxLength: 5 }),
+      fc.array(fc.integer({ min: 1, max: 30 })),
+      (result, sizes) => {
+        const document = Buffer.from(
+          JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }),
+        );
+        const { objects, isComplete } = splitObjects(document, sizes);
+        expect(objects.map(text => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(result)));
+        expect(isComplete).toBe(true);
+      },
+    ),
   );
 });
 
@@ -54,16 +66,19 @@ it("parses a real line of VictoriaMetrics' export", () => {
 });
 
 it('parses values that are not finite', () => {
-  const line = '{"metric":{"__name__":"a"},"values":[1,null,"Infinity","-Infinity","NaN"],"timestamps":[1,2,3,4,5]}';
+  const line =
+    '{"metric":{"__name__":"a"},"values":[1,null,"Infinity","-Infinity","NaN"],"timestamps":[1,2,3,4,5]}';
   const [block] = parseExportLine(line).blocks;
   expect(block).toMatchObject({
     values: Float64Array.of(1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN),
   });
 });
 
-it.each(['{', '{"values":[],"timestamps":[]}', '{"metric":{},"values":[1],"timestamps":[]}', '{"metric":{}}'])(
-  'rejects the line %s',
-  line => {
-    expect(() => parseExportLine(line)).toThrow(SeriesError);
-  },
-);
+it.each([
+  '{',
+  '{"values":[],"timestamps":[]}',
+  '{"metric":{},"values":[1],"timestamps":[]}',
+  '{"metric":{}}',
+])('rejects the line %s', line => {
+  expect(() => parseExportLine(line)).toThrow(SeriesError);
+});

@@ -28,7 +28,9 @@ describe('a streamed response of a real Prometheus', () => {
   });
 
   it('is rejected if it ends within a message', async () => {
-    await expect(readFrames(response.subarray(0, -3), 1000)).rejects.toThrow('the response ends within a message');
+    await expect(readFrames(response.subarray(0, -3), 1000)).rejects.toThrow(
+      'the response ends within a message',
+    );
   });
 
   it('is rejected if a byte is damaged', async () => {
@@ -38,7 +40,9 @@ describe('a streamed response of a real Prometheus', () => {
   });
 
   it('is rejected if it does not start with a length', async () => {
-    await expect(readFrames(Buffer.alloc(20, 0xff), 20)).rejects.toThrow('the length of a message is not a number');
+    await expect(readFrames(Buffer.alloc(20, 0xff), 20)).rejects.toThrow(
+      'the length of a message is not a number',
+    );
   });
 });
 

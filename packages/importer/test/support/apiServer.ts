@@ -22,7 +22,9 @@ export async function startApiServer(replies: Record<string, Reply>): Promise<Ap
   const server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!;
     requests.push({ path, headers: request.headers });
-    request.resume().on('end', () => reply(replies[path] ?? { status: 404, body: 'not found' }, request, response));
+    request
+      .resume()
+      .on('end', () => reply(replies[path] ?? { status: 404, body: 'not found' }, request, response));
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { readonly port: number };
@@ -31,7 +33,8 @@ export async function startApiServer(replies: Record<string, Reply>): Promise<Ap
 
 function reply(answer: Reply, request: IncomingMessage, response: ServerResponse): void {
   if (typeof answer === 'function') answer(request, response);
-  else response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' }).end(answer.body);
+  else
+    response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' }).end(answer.body);
 }
 
 async function close(server: Server): Promise<void> {

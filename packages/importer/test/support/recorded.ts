@@ -41,7 +41,7 @@ export function collectSamples(all: Iterable<StoredSeries>): SamplesByLabels {
     const buffer = new SampleBuffer();
     for (const block of blocks) {
       if (block.kind === 'xor') decodeXorChunk(block.chunk, RANGE_VECTOR.from, RANGE_VECTOR.to, buffer);
-      else block.timesMs.forEach((timeMs, at) => buffer.push(timeMs, block.values[at]!));
+      else for (const [at, timeMs] of block.timesMs.entries()) buffer.push(timeMs, block.values[at]!);
     }
     const key = formatKey(labels);
     samples[key] ??= [];

@@ -51,7 +51,7 @@ function hasFrames({ store }: EndpointRecord): boolean {
 function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointInfo {
   const { health, configuredUrl, url } = endpoint;
   return {
-    ...describeFetches(endpoint, record),
+    ...(computeEndpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
     status: health.status,
     last_error: health.last_error,
@@ -71,14 +71,6 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
     ...(record.runPeriod ? {} : toBoundarySlack(endpoint, record.period)),
     ...health.cost,
   };
-}
-
-/** Describes the scrapes of an endpoint. The response times of imported scrapes are unknown. */
-function describeFetches({ store }: EndpointRecord, record: RunRecord): EndpointInfo {
-  const info = computeEndpointInfo(store) ?? { total_fetches: 0, unique_updates: 0 };
-  if (!record.import || !('avg_fetch_latency_ms' in info) || info.avg_fetch_latency_ms > 0) return info;
-  const { avg_fetch_latency_ms: _, ...others } = info;
-  return others;
 }
 
 /**
