@@ -58,7 +58,7 @@ test('no package imports an app', () => {
 
 /** Third-party packages, and the only packages that may import them. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
-  undici: ['@org/scrape', '@org/loadgen'],
+  undici: ['@org/scrape', '@org/loadgen', '@org/importer'],
   '@dsnp/parquetjs': ['@org/formats'],
 };
 

@@ -94,9 +94,7 @@ describe.skipIf(!isEnabled)('a run that was recorded by three programs at once',
 
     test('has the source and the target', () => {
       expect(imported.summary.import?.source).toBe(source);
-      const [[url, info]] = Object.entries(imported.summary.endpoint_info) as [
-        [string, { total_fetches: number }],
-      ];
+      const [url, info] = Object.entries(imported.summary.endpoint_info)[0]!;
       expect(url).toBe(`${simulator}/metrics`);
       expect(imported.summary.import?.targets[url]?.job).toBe('vllm');
       expect(info.total_fetches).toBeGreaterThan(5);

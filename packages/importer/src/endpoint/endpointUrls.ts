@@ -14,8 +14,8 @@ export function createEndpointUrl(
   const url = redactUrl(targets.get(formatTargetKey(job, instance))?.url ?? toUrl(job, instance));
   if (!used.has(url)) return url;
   const named = `${url}#${encodeURIComponent(job)}`;
-  for (let n = 2; ; n++) {
-    const candidate = n === 2 ? named : `${named}-${n}`;
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? named : `${named}-${n}`;
     if (!used.has(candidate)) return candidate;
   }
 }
