@@ -100,8 +100,8 @@ export const importCommand: Command = {
       description: 'Import the last two hours of a job',
     },
     {
-      command: `servelens import https://mimir/prometheus --match '{namespace="llm"}' --header 'X-Scope-OrgID: team1' --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z`,
-      description: 'Import an hour of a tenant',
+      command: `servelens import https://mimir --match '{job="a"}' -H 'X-Scope-OrgID: team1'`,
+      description: 'Import the last hour of a tenant',
     },
     {
       command: 'servelens import results/metrics/raw',

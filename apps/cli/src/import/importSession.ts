@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { formatCount } from '@org/core';
 import {
   type Api,
@@ -46,7 +47,13 @@ export async function runImport(raw: RawOptions, context: CommandContext): Promi
     );
   } finally {
     interruption.release();
+    if (options.folder === undefined) await removeIfEmpty(folder);
   }
+}
+
+/** Removes a folder with a default name that an import without a result has left empty. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
 }
 
 /** Throws `UsageError` if an import would overwrite an export, other than those that an unfinished import has written. */
