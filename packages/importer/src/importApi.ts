@@ -1,4 +1,4 @@
-import { formatCount, type StoreMemory } from '@org/core';
+import { formatCount, formatDuration, type StoreMemory } from '@org/core';
 import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record';
 import type { Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
@@ -237,6 +237,7 @@ class ApiImporter {
     return [
       ...(this.#reader?.listLosses() ?? []),
       ...describeCoverage(from_ms, to_ms, sampled, this.#options.pieceMs),
+      ...describeClockSkew(this.#client),
       ...describeTypes(this.#types),
       ...(withoutUp > 0
         ? [
@@ -269,8 +270,9 @@ class ApiImporter {
     const { from_ms, to_ms } = this.#state.plan;
     this.#state.remove();
     const selectors = this.#options.selectors.map(({ text }) => text).join(' ');
+    const skew = describeClockSkew(this.#client).map(sentence => `; ${sentence}`);
     throw new RunInputError(
-      `${this.#client.url} has no samples that match ${selectors} from ${formatTime(from_ms)} to ${formatTime(to_ms)}; check --match, --from and --to, and the clock of the server`,
+      `${this.#client.url} has no samples that match ${selectors} from ${formatTime(from_ms)} to ${formatTime(to_ms)}; check --match, --from and --to${skew.join('')}`,
     );
   }
 }
@@ -308,6 +310,19 @@ function describeCoverage(fromMs: number, toMs: number, sampled: TimeRange, piec
   if (firstMs - fromMs <= limit && toMs - lastMs <= limit) return [];
   return [
     `the source has samples only from ${formatTime(firstMs)} to ${formatTime(lastMs)}, of the requested range from ${formatTime(fromMs)} to ${formatTime(toMs)}`,
+  ];
+}
+
+/** Minimum difference of clocks that is reported, in milliseconds. The Date header has a resolution of 1 s. */
+const MIN_CLOCK_SKEW_MS = 10_000;
+
+/** Describes the difference between the clocks of the server and of this machine, which determines `now`. */
+function describeClockSkew({ clockSkewMs }: ApiClient): string[] {
+  if (Math.abs(clockSkewMs) < MIN_CLOCK_SKEW_MS) return [];
+  const direction = clockSkewMs > 0 ? 'ahead of' : 'behind';
+  const duration = formatDuration(Math.round(Math.abs(clockSkewMs) / 1000));
+  return [
+    `the clock of the server is ${duration} ${direction} the clock of this machine, which determines relative times and now`,
   ];
 }
 

@@ -198,6 +198,24 @@ describe('failures', () => {
     expect(hasUnfinishedImport(folder)).toBe(false);
   });
 
+  it('reports a clock that differs', async () => {
+    const date = new Date(Date.now() - 3_620_000).toUTCString();
+    server.replies[READ] = (_, response) => {
+      response.writeHead(200, { 'content-type': STREAMED, date }).end(RECORDED.body);
+    };
+    server.replies['/api/v1/metadata'] = server.replies['/api/v1/targets'] = (_, response) => {
+      response.writeHead(404, { date }).end();
+    };
+    const message = /^the clock of the server is 60 min .* behind the clock of this machine/;
+    const { imported, state } = await run();
+    expect(imported.info.limitations).toContainEqual(expect.stringMatching(message));
+    state.remove();
+    server.replies[READ] = (_, response) => {
+      response.writeHead(200, { 'content-type': STREAMED, date }).end();
+    };
+    await expect(run()).rejects.toThrow('behind the clock of this machine');
+  });
+
   it('reports a server that does not respond', async () => {
     await server.close();
     await expect(run()).rejects.toThrow(`${server.url}/api/v1/read refused the connection`);

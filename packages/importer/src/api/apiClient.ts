@@ -42,6 +42,7 @@ export class ApiClient {
   readonly #target: Target;
   readonly #base: URL;
   readonly #client: Client;
+  #clockSkewMs = 0;
 
   /** `target` has the base URL, such as `http://host:9090` or `http://host/prometheus`, and its connection settings. */
   constructor(target: Target) {
@@ -64,6 +65,11 @@ export class ApiClient {
     return redactUrl(this.#target.url).replace(/\/+$/, '');
   }
 
+  /** The clock of the server minus that of this machine, in milliseconds, by the Date header of the last response. */
+  get clockSkewMs(): number {
+    return this.#clockSkewMs;
+  }
+
   /** Sends a request. Throws `ApiError` unless the response has status 200. */
   async send(request: ApiRequest): Promise<ApiResponse> {
     let response = await this.#sendOnce(request);
@@ -72,6 +78,8 @@ export class ApiClient {
       response = await this.#sendOnce(request);
     }
     const { statusCode: status, headers, body } = response;
+    const dateMs = Date.parse(String(headers.date));
+    if (!Number.isNaN(dateMs)) this.#clockSkewMs = dateMs - Date.now();
     if (status !== 200) throw await this.#createStatusError(request, response);
     return {
       status,
