@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, type StoreMemory } from '@org/core';
+import { formatCount, formatDuration, quoteShellPath, type StoreMemory } from '@org/core';
 import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record';
 import type { Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
@@ -262,7 +262,7 @@ class ApiImporter {
     const message = error instanceof ResponseError ? `${this.#client.url} ${error.message}` : error.message;
     if (read === 0) return new RunInputError(message);
     return new RunInputError(
-      `${message}; ${read} of ${formatCount(this.#pieces.length, 'piece')} of the time range were read, and no exports were written; to continue, run the same command with --artifact-dir ${this.#options.folder}`,
+      `${message}; ${read} of ${formatCount(this.#pieces.length, 'piece')} of the time range were read, and no exports were written; to continue, run the same command with --artifact-dir ${quoteShellPath(this.#options.folder)}`,
     );
   }
 

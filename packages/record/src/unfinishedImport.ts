@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { quoteShellPath } from '@org/core';
 
 /** Name of the folder with the data that an import has read, in its artifact folder. It is removed after the exports are written. */
 export const IMPORT_FOLDER = 'server_metrics.import';
@@ -14,5 +15,5 @@ export function hasUnfinishedImport(folder: string): boolean {
 /** Describes an unfinished import in a folder without exports; undefined if there is none. */
 export function describeUnfinishedImport(folder: string): string | undefined {
   if (!hasUnfinishedImport(folder)) return undefined;
-  return `${JSON.stringify(folder)} contains an unfinished import, and no exports; to continue it, run the same servelens import command with --artifact-dir ${folder}`;
+  return `${JSON.stringify(folder)} contains an unfinished import, and no exports; to continue it, run the same servelens import command with --artifact-dir ${quoteShellPath(folder)}`;
 }
