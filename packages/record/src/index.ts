@@ -41,6 +41,7 @@ export {
   formatRunLabel,
   formatSweepFolder,
   formatVariationFolder,
+  type ParameterValue,
   RUNS_FOLDER,
   type RunOrder,
   SWEEP_FOLDER,
@@ -60,7 +61,7 @@ export type {
   SettlingRecord,
   TimeRange,
 } from './runRecord.ts';
-export { listSweptRuns, type ParameterValue, readSweepCommand, type SweptRun } from './sweptRuns.ts';
+export { listSweptRuns, readSweepCommand, type SweptRun } from './sweptRuns.ts';
 export {
   describeUnfinishedImport,
   hasUnfinishedImport,

@@ -15,6 +15,9 @@ export const RUNS_FOLDER = 'profile_runs';
  */
 export type RunOrder = 'repeated' | 'independent';
 
+/** The value of a swept parameter: a number, or the name of a variant. */
+export type ParameterValue = number | string;
+
 /** The position of a run in a repeated benchmark or sweep. */
 export interface RunPosition {
   /** Name of the variation's folder; undefined outside of sweeps. */
@@ -48,18 +51,20 @@ const FLOAT_PARAMETERS: ReadonlySet<string> = new Set(['duration', 'rate', 'smoo
 
 /**
  * Formats the name of a variation's folder, such as `concurrency_4__rate_2.5`, from its values by path in
- * `input_config`. As in AIPerf, only the last part of a path is used.
+ * `input_config`. As in AIPerf, only the last part of a path is used, and the folder of a variant has its name.
  */
-export function formatVariationFolder(values: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(values).map(
-    ([path, value]) => `${getLastPart(path)}_${formatParameterValue(path, value)}`,
+export function formatVariationFolder(values: Readonly<Record<string, ParameterValue>>): string {
+  const parts = Object.entries(values).map(([path, value]) =>
+    typeof value === 'string' ? value : `${getLastPart(path)}_${formatParameterValue(path, value)}`,
   );
   return parts.join('__');
 }
 
 /** Formats the label of a variation as in AIPerf, such as `phases.profiling.concurrency=4`. */
-export function formatAiperfLabel(values: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(values).map(([path, value]) => `${path}=${formatParameterValue(path, value)}`);
+export function formatAiperfLabel(values: Readonly<Record<string, ParameterValue>>): string {
+  const parts = Object.entries(values).map(([path, value]) =>
+    typeof value === 'string' ? value : `${path}=${formatParameterValue(path, value)}`,
+  );
   return parts.join(', ');
 }
 

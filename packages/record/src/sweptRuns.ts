@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { listRepeatedRuns, listVariations } from './listRuns.ts';
-
-/** The value of a swept parameter. */
-export type ParameterValue = number | string;
+import type { ParameterValue } from './runFolders.ts';
 
 /** A run of a sweep or of repeated runs. */
 export interface SweptRun {

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '@org/discovery/config';
+import type { ParameterValue } from '@org/record';
 import {
   describeFailedRun,
   isSuccess,
@@ -14,6 +15,7 @@ import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
 import { readSearch, type SearchOptions } from './search/readSearch.ts';
 import { findSweepableOption, readVariations } from './sweepVariations.ts';
+import { readVariants } from './variants.ts';
 
 /** Validated options of repeated runs or a sweep. */
 export interface ProfileRuns {
@@ -25,9 +27,9 @@ export interface ProfileRuns {
 }
 
 /**
- * Reads the options of repeated runs (`--num-profile-runs`) and sweeps (a list such as `--concurrency 1,2,4`).
- * Returns undefined if the options describe a single run. Throws `UsageError` if an option or a variation is
- * invalid.
+ * Reads the options of repeated runs (`--num-profile-runs`) and sweeps (a list such as `--concurrency 1,2,4`, or
+ * `--variant`). Returns undefined if the options describe a single run. Throws `UsageError` if an option or a variation
+ * is invalid.
  *
  * @param file the configuration file, as for `readProfileOptions`
  * @param servers definitions of servers, as for `readProfileOptions`
@@ -40,7 +42,7 @@ export function readProfileRuns(
 ): ProfileRuns | undefined {
   const search = readSearch(raw);
   if (search?.kind === 'search') return readSearchRuns(search, io, file, servers);
-  const variations = search?.variations ?? readVariations(raw);
+  const variations = search?.variations ?? readVariants(raw) ?? readVariations(raw);
   const planned = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   const runs = search ? { ...planned, recipe: search.result } : planned;
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
@@ -67,7 +69,7 @@ function readSearchRuns(
   file?: ConfigFile,
   servers?: readonly DefinitionFile[],
 ): ProfileRuns {
-  const read = (values: Readonly<Record<string, number>>): ProfileOptions => {
+  const read = (values: Readonly<Record<string, ParameterValue>>): ProfileOptions => {
     const options = plan.dimensions.map(({ path }) => [findSweepableOption(path)!.option, values[path]!]);
     return readProfileOptions({ ...raw, ...Object.fromEntries(options) }, io, file, servers);
   };

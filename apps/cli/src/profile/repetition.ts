@@ -42,6 +42,11 @@ export const REPEAT_OPTIONS: OptionTable = {
     'Runs of several lists: all combinations of their values (grid), or the first values of all lists, then the second ones, and so on (zip)',
     { choices: ['grid', 'zip'], defaultText: 'grid' },
   ),
+  variant: option(
+    'VARIANT',
+    'Runs with other options, as "NAME: OPTION=VALUE, OPTION=VALUE" or a JSON object, such as "short: isl=100, osl=20"; set it once for each variant',
+    { aliases: ['sweep-variant'], many: 'repeat' },
+  ),
   'parameter-sweep-mode': option(
     'MODE',
     'Order of runs in a sweep: repeat the whole sweep (repeated), or all runs of a variation before the next (independent)',

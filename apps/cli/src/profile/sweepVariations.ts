@@ -83,14 +83,19 @@ export interface OptionVariation extends Variation {
 
 /** The swept parameters, and a variation for each combination of their values. */
 export interface OptionVariations {
-  readonly parameters: readonly SweptOption[];
+  readonly parameters: readonly OptionParameter[];
   readonly variations: readonly OptionVariation[];
 }
 
 /** A swept parameter and its option. */
-interface SweptOption extends SweptParameter {
+interface OptionParameter extends SweptParameter {
   readonly option: string;
   readonly label: string;
+}
+
+/** An option with a list of numbers. */
+interface SweptOption extends OptionParameter {
+  readonly values: readonly number[];
 }
 
 /**
@@ -198,7 +203,7 @@ function zipValues(parameters: readonly SweptOption[]): number[][] {
 }
 
 /** Returns all combinations of values. The value of the last parameter changes fastest. */
-function combineValues(parameters: readonly SweptParameter[]): number[][] {
+function combineValues(parameters: readonly SweptOption[]): number[][] {
   return parameters.reduce<number[][]>(
     (rows, { values }) => rows.flatMap(row => values.map(value => [...row, value])),
     [[]],

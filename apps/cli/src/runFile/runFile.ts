@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunDocument } from '@org/discovery/config';
 import { UserFileError } from '@org/terminal/userFile';
 import { type FileOption, RunFileReader } from './field.ts';
+import { readScenarios } from './readScenarios.ts';
 import { renderRun } from './renderRun.ts';
 import { readRunSections } from './runSections.ts';
 
@@ -38,6 +39,8 @@ export async function readRunFile(document: RunDocument): Promise<RunFile> {
   const contents = await renderRun(document, reader);
   throwProblems(document, reader);
   readRunSections(contents, reader);
+  throwProblems(document, reader);
+  readScenarios(document.file, contents, reader);
   throwProblems(document, reader);
   for (const [name, replaced] of Object.entries(REPLACED_OPTIONS))
     if (reader.options.has(name)) for (const option of replaced) reader.options.delete(option);

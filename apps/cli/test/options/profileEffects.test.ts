@@ -517,21 +517,19 @@ test('every option of profile has an observed effect', () => {
   expect(Object.keys(PROFILE_SAMPLES).toSorted()).toEqual(declared.toSorted());
 });
 
-/** Merges options: of an option that occurs several times, the last value is used. */
+/** Merges options: of an option that occurs in several lines, the last line is used. */
 function mergeOptions(...lines: readonly string[]): string[] {
   const values = new Map<string, string[]>();
   for (const line of lines) {
+    const inLine = new Map<string, string[]>();
     let name = '';
     for (const word of splitWords(line)) {
-      if (!word.startsWith('--')) {
-        values.get(name)!.push(word);
-        continue;
-      }
-      name = word;
-      values.set(name, []);
+      if (word.startsWith('--')) name = word;
+      inLine.set(name, [...(inLine.get(name) ?? []), word]);
     }
+    for (const [option, words] of inLine) values.set(option, words);
   }
-  return [...values].flatMap(([name, words]) => [name, ...words]);
+  return [...values.values()].flat();
 }
 
 const runs = new Map<string, Promise<ObservedRun>>();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
-import { AGGREGATE_FOLDER, formatVariationFolder } from '@org/record';
+import { AGGREGATE_FOLDER, formatVariationFolder, type ParameterValue } from '@org/record';
 
 /** Name of the file with the aggregate of a benchmark, or of a variation of a sweep. */
 export const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
@@ -25,7 +25,7 @@ export async function addRunCounts(sweep: ProfileSweep, file: string): Promise<P
 }
 
 async function readRunCount({ parameters }: SweepVariation, file: string): Promise<number | undefined> {
-  const folder = formatVariationFolder(parameters as Readonly<Record<string, number>>);
+  const folder = formatVariationFolder(parameters as Readonly<Record<string, ParameterValue>>);
   const parent = dirname(dirname(file));
   const candidates = [
     join(parent, folder),

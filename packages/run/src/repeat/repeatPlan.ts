@@ -1,5 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formatRunFolder, formatRunLabel, formatVariationFolder, type RunOrder } from '@org/record';
+import {
+  formatRunFolder,
+  formatRunLabel,
+  formatVariationFolder,
+  type ParameterValue,
+  type RunOrder,
+} from '@org/record';
 import type { RecipeResult } from '../search/recipeResult.ts';
 import type { SearchPlan } from '../search/searchPlan.ts';
 import type { ConvergenceRule } from './convergenceRule.ts';
@@ -9,18 +15,18 @@ export interface SweptParameter {
   readonly name: string;
   /** Path of the parameter in `input_config`. */
   readonly path: string;
-  readonly values: readonly number[];
+  readonly values: readonly ParameterValue[];
 }
 
 /** A point of a sweep: one combination of parameter values. */
 export interface Variation {
   readonly index: number;
-  /** A label such as `concurrency_4` or `concurrency_4__request_rate_2`; `base` outside of sweeps. */
+  /** A label such as `concurrency_4` or `concurrency_4__request_rate_2`, or the name of a variant; `base` outside of sweeps. */
   readonly label: string;
   /** Values by name of the parameter. */
-  readonly parameters: Readonly<Record<string, number>>;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
   /** Values by path in `input_config`. */
-  readonly values: Readonly<Record<string, number>>;
+  readonly values: Readonly<Record<string, ParameterValue>>;
 }
 
 /**
@@ -150,7 +156,7 @@ export function addProbe(plan: RepeatPlan, values: readonly number[]): RepeatPla
     ...plan,
     parameters: plan.parameters.map((parameter, index) => ({
       ...parameter,
-      values: [...new Set([...parameter.values, values[index]!])].sort((a, b) => a - b),
+      values: [...new Set([...parameter.values.map(Number), values[index]!])].sort((a, b) => a - b),
     })),
     variations: variation === created ? [...plan.variations, created] : plan.variations,
     runs: [...plan.runs, ...runs],

@@ -80,7 +80,7 @@ function listUntested(
   failed: number | undefined,
 ): { readonly from: number; readonly to: number }[] {
   const { path, high, isInteger } = dimensions[0]!;
-  const tested = runs.map(({ outcome }) => outcome.run.variation.values[path]!);
+  const tested = runs.map(({ outcome }) => Number(outcome.run.variation.values[path]));
   const highest = Math.max(...tested);
   const isWide = passed !== undefined && failed !== undefined && failed - passed > (isInteger ? 1 : 0);
   return [

@@ -18,7 +18,7 @@ function toProbe(plan: SearchPlan, { outcome, measurement }: MeasuredRun): Probe
   const { verdict, margin } = measurement;
   const objective = readObjective(plan, outcome);
   return {
-    values: plan.dimensions.map(({ path }) => outcome.run.variation.values[path]!),
+    values: plan.dimensions.map(({ path }) => Number(outcome.run.variation.values[path])),
     verdict,
     ...(margin !== undefined && { margin }),
     ...(hasEndedEarly(outcome) && { endedEarly: true }),

@@ -101,7 +101,9 @@ function createIteration(
   const error = isSuccess(outcome) ? undefined : outcome.error;
   return {
     iteration_idx: index,
-    variation_values: outcome.run.variation.values,
+    variation_values: Object.fromEntries(
+      search.dimensions.map(({ path }) => [path, Number(outcome.run.variation.values[path])]),
+    ),
     objective_values: objective === undefined ? null : [objective],
     feasible: measurement.verdict === 'passed',
     non_monotonic_warning: search.planner === 'isotonic' && contradicts(probes, index),

@@ -44,7 +44,10 @@ describe.each([
       load_generator: { stop_reason: 'over_saturated', over_saturation: { signal: 'server_queue' } },
     });
     const { growth, window, requests } = document.load_generator!.over_saturation!;
-    expect(growth.low).toBeGreaterThan(10);
+    // The bounds are as wide as the increments vary, and a busy machine delays samples. Their mean does not vary.
+    expect(growth.low).toBeGreaterThan(0);
+    expect(growth.per_second).toBeGreaterThan(10);
+    expect(growth.high).toBeGreaterThan(growth.per_second);
     expect(window).toBeGreaterThanOrEqual(10);
     expect(requests).toBeGreaterThan(100);
     expect((await validate(writeProfileExportJson(document), { strict: true })).issues).toEqual([]);

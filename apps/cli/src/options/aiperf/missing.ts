@@ -79,10 +79,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'read “outside of the servers” in the time of a request: servelens read summary FOLDER',
   },
   {
-    names: ['variant', 'sweep-variant'],
-    instead: 'start one run per combination, or sweep all combinations with lists',
-  },
-  {
     names: ['optuna-sampler', 'optuna-acquisition', 'optuna-terminator', 'search-percentile-pooling'],
     instead: 'omit it: --search-planner latin_hypercube replaces the planners of AIPerf',
   },

@@ -53,6 +53,22 @@ function readSlaFilter(value: unknown, path: Path, reader: RunFileReader): void 
   reader.add('search-sla', `${parts.metricTag}:${parts.stat}:${parts.op}:${parts.threshold}`, path);
 }
 
+/** Keys of a run of a sweep of the type `scenarios`. Its `benchmark` is read together with the file's. */
+const SCENARIO: Section = {
+  name: () => {},
+  benchmark: (value, path, reader) => {
+    if (!isMapping(value)) reader.report(path, 'has an unexpected type; expected a mapping');
+  },
+  values: noEffect(),
+  variables: missing('set the values in benchmark'),
+};
+
+/** The runs of a sweep of the type `scenarios`. */
+const scenarios: Field = (value, path, reader) => {
+  if (!Array.isArray(value)) return reader.report(path, 'has an unexpected type; expected a list');
+  for (const [index, run] of value.entries()) readSection(run, [...path, index], SCENARIO, reader);
+};
+
 /** Swept paths without `phases.profiling.` or `datasets.NAME.prompts.`, and the options that they set. */
 const SWEPT_OPTIONS: Readonly<Record<string, string>> = {
   concurrency: 'concurrency',
@@ -180,7 +196,7 @@ const SAMPLES = 'sweep a list of values with a sweep of type grid';
 export const SWEEP_TYPES: Readonly<Record<string, Section>> = {
   grid: { ...SWEEP, parameters },
   zip: { ...SWEEP, parameters },
-  scenarios: { ...SWEEP, runs: missing('start one run for each scenario') },
+  scenarios: { ...SWEEP, runs: scenarios },
   adaptive_search: ADAPTIVE_SEARCH,
   ...Object.fromEntries(
     ['sobol', 'latin_hypercube'].map(type => [

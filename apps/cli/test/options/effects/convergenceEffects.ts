@@ -7,7 +7,7 @@ const METRIC = `${RUNS} --convergence-metric output_sequence_length`;
 const readConvergence = ({ readJson }: ObservedRun) =>
   readJson('aggregate/profile_export_aiperf_aggregate.json').metadata.convergence;
 
-/** The effects of options that end repeated runs early, or combine lists. All responses have the same length. */
+/** The effects of options that end repeated runs early, or run several variations. All responses have the same length. */
 export const CONVERGENCE_EFFECTS: Readonly<Record<string, Effect>> = {
   'convergence-metric': {
     requires: RUNS,
@@ -42,6 +42,16 @@ export const CONVERGENCE_EFFECTS: Readonly<Record<string, Effect>> = {
     observe: ({ err }) => /cooling down 200 ms/.test(err),
     without: false,
     with: true,
+  },
+  variant: {
+    words: '--variant short:isl=5 --variant long:isl=8',
+    requires: '--request-count 2',
+    observe: ({ requests, files }) => [
+      new Set(requests.map(({ body }) => body.messages[0].content.split(' ').length)),
+      files.includes('long/profile_export_aiperf.json'),
+    ],
+    without: [new Set([10]), false],
+    with: [new Set([5, 8]), true],
   },
   'sweep-type': {
     requires: '--concurrency 1,2 --isl 5,10 --request-count 2',

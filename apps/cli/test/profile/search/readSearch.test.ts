@@ -1,3 +1,4 @@
+import type { ParameterValue } from '@org/record';
 import { parseCommandLine } from '@org/terminal/parse';
 import { expect, test } from 'vitest';
 import { profileCommand } from '../../../src/commands/profile.ts';
@@ -16,9 +17,9 @@ function read(line: string): ProfileRuns {
 const readPlan = (line: string) => read(line).runs.search!;
 const readRules = (line: string): string[] => readPlan(line).limits.map(({ rule }) => rule);
 const readFirst = (line: string) => read(line).options[0]!.plan;
-const readValues = (line: string, parameter: string): readonly number[] | undefined =>
+const readValues = (line: string, parameter: string): readonly ParameterValue[] | undefined =>
   read(line).runs.parameters.find(({ name }) => name === parameter)?.values;
-const readDistinct = (line: string, path: string): number[] => [
+const readDistinct = (line: string, path: string): ParameterValue[] => [
   ...new Set(read(line).runs.variations.map(({ values }) => values[path]!)),
 ];
 
