@@ -59,8 +59,10 @@ export function formatContent(message: Message, format: PartFormat): string | re
 export function formatMessages(
   messages: readonly Message[],
   format: PartFormat,
-): { role: string; content: string | readonly ContentPart[] }[] {
-  return messages.map(message => ({ role: message.role, content: formatContent(message, format) }));
+): Readonly<Record<string, unknown>>[] {
+  return messages.map(
+    message => message.raw ?? { role: message.role, content: formatContent(message, format) },
+  );
 }
 
 /** Returns all texts of messages, without the texts of the media. */

@@ -29,6 +29,8 @@ export interface Message {
   readonly content: string;
   /** Other contents of the message. */
   readonly contents?: Contents;
+  /** The message in the format of the API, which is sent unchanged. */
+  readonly raw?: Readonly<Record<string, unknown>>;
 }
 
 /** The parameters of a request, independent of the API. */

@@ -22,7 +22,7 @@ export interface Turn {
   readonly model?: string;
   /** Recorded request body to send unchanged; `text` is then only counted. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** Messages in the format of the API to send instead of `text`, if the API has messages. */
+  /** Messages in the format of the API to send instead of `text`, if the API has messages. Later turns repeat them. */
   readonly messages?: readonly Readonly<Record<string, unknown>>[];
   /** Additional fields of the request body, which override all others of the same name. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -41,6 +41,23 @@ export interface Conversation {
   readonly sendsHistory?: boolean;
   /** At least one turn. */
   readonly turns: readonly Turn[];
+  /** Conversations that start while this one is in progress, or at its end. */
+  readonly branches?: readonly Branch[];
+}
+
+/** The turn of a branch that starts with the first turn of its conversation. */
+export const BEFORE_FIRST_TURN = -1;
+
+/** Conversations that start at the same time, because a turn of another conversation has ended. */
+export interface Branch {
+  /** Number of the turn, from 0, or `BEFORE_FIRST_TURN`. */
+  readonly afterTurn: number;
+  /** At least one conversation. A conversation may be part of several branches, but not of itself. */
+  readonly conversations: readonly Conversation[];
+  /** True if the conversations continue with the messages of the turn and its response. */
+  readonly inheritsHistory: boolean;
+  /** Number of the turn that waits until the conversations have ended; undefined if none does. */
+  readonly joinTurn?: number;
 }
 
 /** A source of conversations. The same index always returns the same conversation, byte for byte. */

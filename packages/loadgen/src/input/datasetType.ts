@@ -6,6 +6,7 @@ export const DATASET_TYPES = [
   'raw_payload',
   'inputs_json',
   'sharegpt',
+  'dag_jsonl',
   'mooncake_trace',
   'bailian_trace',
   'burst_gpt_trace',

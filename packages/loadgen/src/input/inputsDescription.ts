@@ -4,6 +4,7 @@ import { openMedia } from '../media/media.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
+import { type DagOptions, openDagInputs } from './dagInputs.ts';
 import { capDelays } from './delayCap.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { openInputsJson, openPayloadInputs, type PayloadOptions } from './payloadInputs.ts';
@@ -33,6 +34,7 @@ type Source =
   | ({ readonly kind: 'pool'; readonly path: string } & PoolOptions)
   | ({ readonly kind: 'payloads'; readonly path: string } & PayloadOptions)
   | ({ readonly kind: 'inputsJson'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'dag'; readonly path: string } & DagOptions)
   | ({ readonly kind: 'shareGpt'; readonly path: string } & Omit<ShareGptOptions, 'tokenizer'>)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
 
@@ -40,6 +42,8 @@ type Source =
 export async function openInputs(description: InputsDescription, tokenizer?: Tokenizer): Promise<Inputs> {
   const { systemPrompt, maxDelayMs } = description;
   const source = await openSource(description, tokenizer);
+  // Conversations that others start have their own system messages and delays.
+  if (description.kind === 'dag') return source;
   const inputs = maxDelayMs === undefined ? source : capDelays(source, maxDelayMs);
   return systemPrompt === undefined ? inputs : prependSystemPrompt(inputs, systemPrompt);
 }
@@ -68,6 +72,8 @@ async function openSource(description: InputsDescription, tokenizer: Tokenizer |
       return openPayloadInputs(description.path, description);
     case 'inputsJson':
       return openInputsJson(description.path, description);
+    case 'dag':
+      return openDagInputs(description.path, description);
     case 'shareGpt':
       return openShareGptInputs(description.path, { ...description, ...generation });
     case 'trace':

@@ -31,12 +31,22 @@ export function* generatePayloads(
   sessions: SessionCounts,
   count: number,
 ): Generator<ConversationPayloads> {
+  const yielded = new Set<Conversation>();
   for (let entry = 0; entry < count; entry++) {
     const isWarmup = inputs.size === undefined && entry < sessions.warmup;
     const session = inputs.size === undefined && !isWarmup ? entry - sessions.warmup : entry;
     const conversation = readEntry(inputs, isWarmup ? WARMUP_OFFSET + session : session);
-    yield { id: conversation.id, payloads: buildPayloads(load, conversation, session) };
+    for (const part of listConversations(conversation, yielded))
+      yield { id: part.id, payloads: buildPayloads(load, part, session) };
   }
+}
+
+/** Lists a conversation, and those that it starts and that were not listed before. */
+function listConversations(conversation: Conversation, listed: Set<Conversation>): Conversation[] {
+  const { branches = [] } = conversation;
+  const children = branches.flatMap(branch => branch.conversations).filter(child => !listed.has(child));
+  for (const child of children) listed.add(child);
+  return [conversation, ...children.flatMap(child => listConversations(child, listed))];
 }
 
 function readEntry(inputs: Inputs, index: number): Conversation {

@@ -53,6 +53,8 @@ export class Phase {
   #startNs = 0;
   #sentNs = 0;
   #sessions = 0;
+  /** Number of active sessions that branched off from others; they need no slot. */
+  #branches = 0;
   #unsent = 0;
   #stopReason: StopReason | undefined;
   #resolveEnd: (() => void) | undefined;
@@ -146,14 +148,15 @@ export class Phase {
     const { requestCount } = this.#plan;
     const index = ledger.takeRequest(requestCount);
     if (index === undefined) {
-      this.#slots.release();
+      if (session.parent) this.#branches -= 1;
+      else this.#slots.release();
       this.#prefills.release();
       this.#stop('requests');
       return;
     }
     ledger.add(worker, 'sent');
     // A session is counted when its first request is sent.
-    if (session.turn === 0) this.#sessions += 1;
+    if (session.turn === 0 && !session.parent) this.#sessions += 1;
     session.dueNs = intendedNs;
     this.#prefills.assign(session);
     const scheduled: ScheduledRequest = { phase: this.#plan.phase, index, session, intendedNs };
@@ -163,9 +166,15 @@ export class Phase {
       this.#prefills.isLimited ? () => this.#onFirstToken(session) : undefined,
     );
     this.#inFlight.add(request);
-    if (index + 1 < requestCount) return;
-    this.#stop('requests');
-    wakeOthers();
+    if (index + 1 >= requestCount) {
+      this.#stop('requests');
+      wakeOthers();
+    } else if (session.turn === 0) this.#startBranches(session.createEarlyBranches());
+  }
+
+  #startBranches(branches: readonly Session[]): void {
+    this.#branches += branches.length;
+    for (const branch of branches) if (this.#stopReason === undefined) this.#turns.add(branch);
   }
 
   #onFirstToken(session: Session): void {
@@ -183,12 +192,30 @@ export class Phase {
     this.#checkFailures();
     // Later turns include the response, so a failure ends the session.
     const isContinued =
-      outcome === 'succeeded' &&
-      this.#stopReason === undefined &&
-      session.advance(request.response.content.join(PIECE_OUTPUT));
-    if (isContinued) this.#turns.add(session);
-    else this.#releaseSlot(request);
+      outcome === 'succeeded' && this.#stopReason === undefined && this.#advance(request, session);
+    if (!isContinued) this.#endSession(request, session);
+    else if (session.isBlocked) session.isWaiting = true;
+    else this.#turns.add(session);
     this.#proceed();
+  }
+
+  /** Starts the branches of the turn that has ended, and advances to the next turn. Returns false if there is none. */
+  #advance(request: InFlightRequest, session: Session): boolean {
+    const response = request.response.content.join(PIECE_OUTPUT);
+    const branches = session.createBranches(response);
+    const hasTurn = session.advance(response);
+    this.#startBranches(branches);
+    return hasTurn;
+  }
+
+  /** Releases the slot of a session. The end of a branch may allow the next turn of the session that it belongs to. */
+  #endSession(request: InFlightRequest, { parent }: Session): void {
+    if (!parent) {
+      this.#releaseSlot(request);
+      return;
+    }
+    this.#branches -= 1;
+    if (parent.session.endBranch(parent) && this.#stopReason === undefined) this.#turns.add(parent.session);
   }
 
   /** Releases the slot of a session. In closed loop, connection failures in a row delay this. */
@@ -223,7 +250,7 @@ export class Phase {
   #isOver(): boolean {
     if (this.#inFlight.size > 0) return false;
     if (this.#stopReason !== undefined) return true;
-    if (this.#slots.active > this.#backOff.waiting) return false;
+    if (this.#slots.active > this.#backOff.waiting || this.#branches > 0) return false;
     const reason = this.#scheduler.findEnd();
     if (reason !== undefined) this.#stop(reason);
     return reason !== undefined;

@@ -1,16 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { listCountedTexts } from '../endpoint/contents.ts';
 import type { Message } from '../endpoint/endpoint.ts';
-import type { Conversation, Turn } from '../input/conversation.ts';
+import { toFields, toText } from '../endpoint/responseFields.ts';
+import { BEFORE_FIRST_TURN, type Branch, type Conversation, type Turn } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
+
+/** The session that another one branched off from. */
+export interface SessionParent {
+  readonly session: Session;
+  /** The turn of the parent that waits for the end of the session; undefined if none does. */
+  readonly joinTurn: number | undefined;
+  /** The messages that the session continues. */
+  readonly history: readonly Message[];
+}
 
 /** A conversation in progress. */
 export class Session {
   readonly conversation: Conversation;
-  /** Number of the session within the phase, from 0. */
+  /** Number of the session within the phase, from 0. Branches have the number of the session that they belong to. */
   readonly number: number;
   readonly correlationId: string;
+  /** The session that this one branched off from. */
+  readonly parent: SessionParent | undefined;
   /** Number of the current turn, from 0. */
   turn = 0;
+  /** True if the current turn waits for the end of branches. */
+  isWaiting = false;
   /**
    * Number of tokens in all messages before the current turn; updated when the tokens of a turn have been
    * counted.
@@ -19,11 +34,15 @@ export class Session {
   /** Intended send time of the current turn, in ns since the run's origin. */
   dueNs = 0;
   readonly #history: Message[] = [];
+  /** The number of branches that each turn waits for. */
+  readonly #openBranches = new Map<number, number>();
 
-  constructor(conversation: Conversation, number: number, correlationId: string) {
+  constructor(conversation: Conversation, number: number, correlationId: string, parent?: SessionParent) {
     this.conversation = conversation;
     this.number = number;
     this.correlationId = correlationId;
+    this.parent = parent;
+    if (parent) this.#history.push(...parent.history);
     if (conversation.system !== undefined)
       this.#history.push({ role: 'system', content: conversation.system });
     if (conversation.context !== undefined)
@@ -43,6 +62,11 @@ export class Session {
     return this.turn + 1 >= this.conversation.turns.length;
   }
 
+  /** True if the current turn must not be sent before branches have ended. */
+  get isBlocked(): boolean {
+    return (this.#openBranches.get(this.turn) ?? 0) > 0;
+  }
+
   /** Returns the earlier messages, unless the current turn contains them, and the current turn. */
   buildMessages(): Message[] {
     return [...(this.current.isComplete === true ? [] : this.#history), toMessage(this.current)];
@@ -54,8 +78,11 @@ export class Session {
    */
   findUncounted(): { texts: string[]; knownTokens: number } {
     const { system, context } = this.conversation;
+    const inherited = this.turn === 0 ? (this.parent?.history.map(({ content }) => content) ?? []) : [];
     const uncounted =
-      this.turn === 0 || !this.sendsHistory ? [system, context].filter(text => text !== undefined) : [];
+      this.turn === 0 || !this.sendsHistory
+        ? [...inherited, system, context].filter(text => text !== undefined)
+        : [];
     const { tokens } = this.current;
     return tokens === undefined
       ? { texts: [...uncounted, ...listCountedTexts(this.current)], knownTokens: 0 }
@@ -66,15 +93,63 @@ export class Session {
   advance(response: string): boolean {
     if (this.isLastTurn) return false;
     if (this.sendsHistory)
-      this.#history.push(toMessage(this.current), { role: 'assistant', content: response });
+      this.#history.push(...toMessages(this.current), { role: 'assistant', content: response });
     this.turn += 1;
     return true;
+  }
+
+  /** Creates the sessions that start with the first turn. */
+  createEarlyBranches(): Session[] {
+    return this.#createBranches(BEFORE_FIRST_TURN, []);
+  }
+
+  /** Creates the sessions that branch off after the current turn, with its response. */
+  createBranches(response: string): Session[] {
+    if (this.conversation.branches === undefined) return [];
+    const answer = { role: 'assistant', content: response };
+    return this.#createBranches(this.turn, [...this.#history, ...toMessages(this.current), answer]);
+  }
+
+  /** Counts a branch as ended. Returns true if the current turn waited for it, and is no longer blocked. */
+  endBranch({ joinTurn }: SessionParent): boolean {
+    if (joinTurn === undefined) return false;
+    this.#openBranches.set(joinTurn, this.#openBranches.get(joinTurn)! - 1);
+    if (!this.isWaiting || this.isBlocked) return false;
+    this.isWaiting = false;
+    return true;
+  }
+
+  #createBranches(afterTurn: number, history: readonly Message[]): Session[] {
+    const branches = this.conversation.branches?.filter(branch => branch.afterTurn === afterTurn) ?? [];
+    return branches.flatMap(branch => this.#createSessions(branch, history));
+  }
+
+  #createSessions(
+    { conversations, inheritsHistory, joinTurn }: Branch,
+    history: readonly Message[],
+  ): Session[] {
+    if (joinTurn !== undefined)
+      this.#openBranches.set(joinTurn, (this.#openBranches.get(joinTurn) ?? 0) + conversations.length);
+    const parent = { session: this, joinTurn, history: inheritsHistory ? history : [] };
+    return conversations.map(conversation => new Session(conversation, this.number, randomUUID(), parent));
   }
 }
 
 /** Returns the message of a turn. */
 export function toMessage({ text, role = 'user', contents }: Turn): Message {
   return { role, content: text, ...(contents && { contents }) };
+}
+
+/** Returns the messages of a turn, which may be in the format of the API. */
+function toMessages(turn: Turn): Message[] {
+  if (turn.messages === undefined) return [toMessage(turn)];
+  return turn.messages.map(raw => ({ role: toText(raw.role), content: readText(raw.content), raw }));
+}
+
+/** Returns the text of a message in the format of the API: its content, or the texts of its parts. */
+function readText(content: unknown): string {
+  const parts = Array.isArray(content) ? content.map(part => toText(toFields(part).text)) : [toText(content)];
+  return parts.filter(part => part !== '').join('\n');
 }
 
 /** A request to send now: the current turn of a session. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openDagInputs } from '../../src/input/dagInputs.ts';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
 import { WARMUP_OFFSET } from '../../src/run/conversationQueue.ts';
@@ -60,5 +61,22 @@ test('selects models and the fields of an endpoint as for the requests', () => {
   expect([...listed].map(({ payloads }) => payloads)).toMatchObject([
     [{ model: 'a', temperature: 0.5, prompt: inputs.getConversation(0).turns[0]!.text }],
     [{ model: 'b', temperature: 0.5, prompt: inputs.getConversation(1).turns[0]!.text }],
+  ]);
+});
+
+test('lists the conversations that others start once', async () => {
+  const turn = { messages: [{ role: 'user', content: 'hi' }] };
+  const path = writeJsonl(
+    { session_id: 'a', turns: [{ ...turn, spawns: ['c'] }] },
+    { session_id: 'b', turns: [{ ...turn, forks: ['d'], spawns: ['c'] }] },
+    { session_id: 'c', turns: [turn] },
+    { session_id: 'd', turns: [turn, turn] },
+  );
+  const listed = [...generatePayloads({ target: TARGET }, await openDagInputs(path), SESSIONS, 2)];
+  expect(listed.map(({ id, payloads }) => [id, payloads.length])).toEqual([
+    ['a', 1],
+    ['c', 1],
+    ['b', 1],
+    ['d', 2],
   ]);
 });

@@ -49,11 +49,20 @@ function detectType(line: string, fields: Fields): DatasetType {
   if (/^\{\s*("data"\s*:|$)/.test(line)) return 'inputs_json';
   if (isTraceLine(fields)) return 'mooncake_trace';
   if (Array.isArray(fields.messages)) return 'raw_payload';
+  if (isDagLine(fields)) return 'dag_jsonl';
   return 'turns' in fields ? 'multi_turn' : 'single_turn';
 }
 
 function isCapture(fields: Fields): boolean {
   return 'captureData' in fields && 'eventMetadata' in fields;
+}
+
+/** Reports whether a line is a conversation whose turns have messages, or start other conversations. */
+function isDagLine({ session_id: id, turns, orchestrator }: Fields): boolean {
+  if (typeof id !== 'string') return false;
+  const isDagTurn = (turn: unknown): boolean =>
+    typeof turn === 'object' && turn !== null && ('messages' in turn || 'forks' in turn || 'spawns' in turn);
+  return orchestrator === true || (Array.isArray(turns) && turns.some(isDagTurn));
 }
 
 /** Reports whether a line has a field that only traces have. Messages without such a field are a request body. */

@@ -67,6 +67,8 @@ function describeFile(
       return { kind: 'payloads', ...source, ...api };
     case 'inputs_json':
       return { kind: 'inputsJson', ...source };
+    case 'dag_jsonl':
+      return { kind: 'dag', ...source, ...lengths };
     case 'sharegpt':
       return { kind: 'shareGpt', ...source, ...lengths };
   }

@@ -15,6 +15,8 @@ test.each([
   ['{"text": "a"}', 'single_turn', false],
   ['{"text": "a", "timestamp": 1}', 'single_turn', true],
   ['{"session_id": "a", "turns": [{"text": "b", "timestamp": 3}]}', 'multi_turn', true],
+  ['{"session_id": "a", "turns": [{"messages": []}]}', 'dag_jsonl', false],
+  ['{"session_id": "a", "orchestrator": true, "spawns": ["b"]}', 'dag_jsonl', false],
   ['{"type": "random_pool", "text": "a"}', 'random_pool', false],
   ['{"messages": [], "stream": true}', 'raw_payload', false],
   ['{"data": [{"session_id": "a", "payloads": []}]}', 'inputs_json', false],

@@ -72,7 +72,7 @@ async function createSearchPlan(changes: Partial<SearchPlan> = {}, max = 5): Pro
     folder: createFolder(),
     runs: planSearch(search, repetition as never),
     profiles: [create(1)],
-    createProfile: ({ values }) => create(values[PATH]!),
+    createProfile: ({ values }) => create(Number(values[PATH])),
   };
 }
 

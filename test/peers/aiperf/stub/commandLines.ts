@@ -125,6 +125,11 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     'prompts of source code',
     `${CHAT} --isl 300 --osl 20 --prompt-corpus coding --concurrency 4 --request-count 60`,
   ),
+  line(
+    'conversations that start others',
+    `${CHAT} --input-file dag.jsonl --custom-dataset-type dag_jsonl --concurrency 1 --num-sessions 1`,
+    { hasSameTexts: true },
+  ),
   line('pairs of lengths', `${CHAT} --seq-dist 64,10:50;128,20:50 --concurrency 4 --request-count 100`),
   line(
     'random lengths',
@@ -160,6 +165,10 @@ function repeat(count: number, create: (index: number) => object): string {
   return Array.from({ length: count }, (_, index) => `${JSON.stringify(create(index))}\n`).join('');
 }
 
+function say(content: string, more: object = {}): object {
+  return { messages: [{ role: 'user', content }], ...more };
+}
+
 /** Input files of the command lines, by name. */
 export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
   'single.jsonl': repeat(25, index => ({
@@ -170,6 +179,14 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
     session_id: `s${index}`,
     turns: [{ text: `Hello ${index}` }, { text: `And then ${index}`, delay: 100 }, { text: `Bye ${index}` }],
   })),
+  'dag.jsonl': [
+    { session_id: 'agent', turns: [say('plan', { spawns: ['a', 'b'] }), say('merge', { forks: ['c'] })] },
+    { session_id: 'a', turns: [say('search', { max_tokens: 5 })] },
+    { session_id: 'b', turns: [say('read'), say('read more', { extra: { top_p: 0.5 } })] },
+    { session_id: 'c', turns: [say('conclude', { max_tokens: 7 })] },
+  ]
+    .map(line => `${JSON.stringify(line)}\n`)
+    .join(''),
   'trace.jsonl': repeat(20, index => ({
     timestamp: 100 * index,
     input_length: 600 + 10 * index,
