@@ -22,6 +22,7 @@ import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { STATS_OPTIONS } from '../options/stats.ts';
 import { TRACE_OPTIONS } from '../options/traceChanges.ts';
 import { REPLAY_OPTIONS } from '../options/traceReplay.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
@@ -95,7 +96,7 @@ export const profileCommand: Command = {
       topic: 'tls',
       options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
     },
-    { title: 'Display', topic: 'display', options: { ...DISPLAY_OPTIONS, ...WEB_OPTIONS } },
+    { title: 'Display', topic: 'display', options: { ...DISPLAY_OPTIONS, ...STATS_OPTIONS, ...WEB_OPTIONS } },
   ],
   commonOptions: COMMON_OPTIONS,
   examples: [
@@ -176,6 +177,7 @@ async function runWithOptions(
 ): Promise<number> {
   const { io } = context;
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
+  const { plotAutomatically } = await import('../profile/autoPlot.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { checkInputFile } = await import('../profile/inputPlan.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
@@ -186,10 +188,14 @@ async function runWithOptions(
   const runs = readProfileRuns(raw, io, file, servers);
   const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers)];
   await logNotes(raw, io, allOptions, runs);
-  if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
+  const plot = (directory: string, code: number): Promise<number> =>
+    plotAutomatically(raw, directory, code, context);
+  if (runs) return await withOptionNames(() => runProfileRuns(runs, context, plot));
   const options = allOptions[0]!;
   const { plan, hasDefaultFolder, quiet } = options;
   checkInputFile(plan.inputs);
   const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
-  return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, context));
+  return await withOptionNames(async () =>
+    plot(folder, await runProfile({ ...options, plan: { ...plan, folder } }, context)),
+  );
 }

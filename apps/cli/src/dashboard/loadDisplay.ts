@@ -9,6 +9,7 @@ import type { Dashboard } from './dashboard.ts';
 export class LoadDisplay {
   readonly #progress: LoadProgress;
   readonly #isLive: boolean;
+  readonly #logSeconds: number | undefined;
   readonly #io: Io;
   readonly #log: Log;
   /** The dashboard of the run; undefined for other displays. */
@@ -17,13 +18,14 @@ export class LoadDisplay {
   /** @param log the log on the terminal, which does not pass through the dashboard */
   constructor(
     plan: ProfilePlan,
-    { display }: Pick<DisplayOptions, 'display'>,
+    { display, statsSeconds }: Pick<DisplayOptions, 'display' | 'statsSeconds'>,
     dashboard: Dashboard | undefined,
     io: Io,
     log: Log,
   ) {
     this.#progress = new LoadProgress(plan);
     this.#isLive = display !== 'none';
+    this.#logSeconds = statsSeconds;
     this.dashboard = dashboard;
     this.#io = io;
     this.#log = log;
@@ -35,7 +37,7 @@ export class LoadDisplay {
     if (event.type === 'load_ended') this.stop();
     if (event.type !== 'load_started') return;
     if (this.dashboard) this.dashboard.open();
-    else this.#progress.start(event.active, this.#io, this.#log, this.#isLive);
+    else this.#progress.start(event.active, this.#io, this.#log, this.#isLive, this.#logSeconds);
   }
 
   /** Clears a live line, so that other output can be printed. */

@@ -29,6 +29,8 @@ export interface DisplayOptions {
   /** True to print only warnings, errors and the summary. */
   readonly quiet: boolean;
   readonly display: Display;
+  /** Interval of progress messages in seconds; the default if undefined. */
+  readonly statsSeconds?: number;
 }
 
 /** Conditions of the display. */

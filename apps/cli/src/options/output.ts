@@ -110,6 +110,8 @@ export const RESULT_OPTIONS: OptionTable = {
     defaultText: 'records',
   },
   'export-outputs-json': flag('Write the texts of the responses to outputs.json'),
+  'auto-plot': flag('Write the page with the charts after the run, as servelens read report does'),
+  'plot-required': flag('Exit with 1 if --auto-plot cannot write the page'),
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
 };
 

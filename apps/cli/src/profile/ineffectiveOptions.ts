@@ -35,6 +35,7 @@ export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['confidence-level', 'vary-seed-per-trial', 'parameter-sweep-mode', 'parameter-sweep-same-seed'],
   ...['convergence-metric', 'convergence-stat', 'convergence-mode', 'convergence-threshold'],
   ...['parameter-sweep-cooldown-seconds', 'sweep-type'],
+  ...['prefill-concurrency-ramp-duration', 'plot-required'],
 ]);
 
 /**
@@ -74,6 +75,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
     ...listOverSaturationRules(plan),
+    { options: ['plot-required'], when: raw['auto-plot'] !== true, reason: 'without --auto-plot' },
     ...listIneffectiveDisplayOptions(raw),
     ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets),
     ...listIneffectiveTlsOptions(raw, [...request.urls, ...targets.map(({ url }) => url)]),

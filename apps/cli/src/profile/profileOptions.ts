@@ -27,6 +27,7 @@ import {
 } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { readStatsInterval } from '../options/stats.ts';
 import { readWebPort } from '../options/web.ts';
 import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
@@ -112,7 +113,7 @@ export function readProfileOptions(
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,
-    ...omitUndefined({ webPort: readWebPort(raw) }),
+    ...omitUndefined({ webPort: readWebPort(raw), statsSeconds: readStatsInterval(raw) }),
     ...readDisplay(raw, io),
   };
 }

@@ -38,13 +38,20 @@ import { countRuns, isUsable, type ProfileRuns } from './profileRuns.ts';
 /** Exit code if a run failed or an export is missing. */
 const FAILED = 1;
 
-/** Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. */
-export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
+/**
+ * Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. `finish` is called with the
+ * folder and the exit code, and returns the final one.
+ */
+export async function runProfileRuns(
+  profileRuns: ProfileRuns,
+  context: CommandContext,
+  finish: (folder: string, code: number) => Promise<number>,
+): Promise<number> {
   const { search } = profileRuns.runs;
   if (search) await checkLimits(search);
   const folder = await chooseFolder(profileRuns, context.io);
   const createDashboard = await loadDashboard(profileRuns.options[0]!);
-  return new RepeatSession(profileRuns, context, folder, createDashboard).run();
+  return finish(folder, await new RepeatSession(profileRuns, context, folder, createDashboard).run());
 }
 
 /** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */

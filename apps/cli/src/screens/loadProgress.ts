@@ -21,8 +21,9 @@ export class LoadProgress {
     this.#headlines = new HeadlineFormatter(extendBuiltInServers(plan.servers ?? []));
   }
 
-  start(active: ActiveLoad, io: Io, log: Log, live: boolean): void {
-    this.#line.start(() => this.#format(active, live), io, log, live);
+  /** `logSeconds` is the interval of messages without a live line; 10 seconds if undefined. */
+  start(active: ActiveLoad, io: Io, log: Log, live: boolean, logSeconds?: number): void {
+    this.#line.start(() => this.#format(active, live), io, log, live, logSeconds);
   }
 
   /** Clears the live line, so that other output can be printed. */

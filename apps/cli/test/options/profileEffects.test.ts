@@ -377,6 +377,13 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   goodput: { observe: readTag('good_request_fraction'), without: undefined, with: 0 },
   'export-level': { observe: hasFile('profile_export_raw.jsonl'), without: false, with: true },
   'export-outputs-json': { observe: hasFile('outputs.json'), without: false, with: true },
+  'auto-plot': { observe: hasFile('server_metrics_report.html'), without: false, with: true },
+  'stats-interval': {
+    requires: `${WAIT} --request-count 1 --ui none`,
+    observe: hasLine(/profiling 0 s|profiling 1 s/),
+    without: false,
+    with: true,
+  },
   'show-trace-timing': { observe: ({ out }) => /DNS/i.test(out), without: false, with: true },
   'num-profile-runs': { observe: ({ requests }) => requests.length, without: 10, with: 20 },
   'profile-run-disable-warmup-after-first': {
@@ -504,6 +511,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',
+  'plot-required': '../profile/autoPlot.test.ts',
   // The effect requires a Hugging Face cache.
   'tokenizer-revision': '../profile/tokenizerName.test.ts',
   web: 'web.test.ts',

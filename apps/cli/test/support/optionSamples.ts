@@ -89,6 +89,9 @@ export const PROFILE_SAMPLES: OptionSamples = {
     words: '--request-cancellation-delay 0.2',
     requires: '--request-cancellation-rate 100',
   },
+  'auto-plot': { words: '--auto-plot' },
+  'plot-required': { words: '--plot-required', requires: '--auto-plot' },
+  'stats-interval': { words: '--stats-interval 0.05', requires: '--ui none' },
   'failed-request-threshold': { words: '--failed-request-threshold 0.1' },
   'stop-over-saturated': {
     words: '--stop-over-saturated',

@@ -8,8 +8,8 @@ import type { Log } from './log.ts';
 /** Refresh interval of a live line, in milliseconds. */
 const REFRESH_MS = 250;
 
-/** Interval of progress messages in a log, in milliseconds. */
-const LOG_INTERVAL_MS = 10_000;
+/** Default interval of progress messages in a log, in seconds. */
+const LOG_INTERVAL_S = 10;
 
 /**
  * Assumed size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`. With a size
@@ -20,19 +20,26 @@ const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 /** Updates a terminal line in place. */
 type TerminalLine = ReturnType<typeof createLogUpdate>;
 
-/** Shows progress: a live line on a terminal, or a log line every ten seconds. */
+/** Shows progress: a live line on a terminal, or a log line every ten seconds or at another interval. */
 export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #line: TerminalLine | undefined;
 
   /**
-   * Starts showing the parts that `format` returns: as a live line if `isLive`, otherwise in the log. The
-   * timer does not keep the process alive.
+   * Starts showing the parts that `format` returns: as a live line if `isLive`, otherwise in the log every
+   * `logSeconds`; 0 for no messages. The timer does not keep the process alive.
    */
-  start(format: () => readonly string[], io: Io, log: Log, isLive: boolean): void {
+  start(
+    format: () => readonly string[],
+    io: Io,
+    log: Log,
+    isLive: boolean,
+    logSeconds: number = LOG_INTERVAL_S,
+  ): void {
+    if (!isLive && logSeconds === 0) return;
     this.#timer = isLive
       ? setInterval(this.#createRefresh(format, io), REFRESH_MS)
-      : setInterval(() => log.info(format().join(', ')), LOG_INTERVAL_MS);
+      : setInterval(() => log.info(format().join(', ')), logSeconds * 1000);
     this.#timer.unref();
   }
 

@@ -43,6 +43,18 @@ describe('ProgressLine', () => {
     expect(logged).toEqual(['profiling, 1', 'profiling, 2']);
   });
 
+  test.each([
+    [2, 12],
+    [30, 0],
+    [0, 0],
+  ])('logs a line every %d seconds, %d lines in 25 seconds', (seconds, lines) => {
+    const line = new ProgressLine();
+    line.start(format, createTestIo(), log, false, seconds);
+    vi.advanceTimersByTime(25_000);
+    line.stop();
+    expect(logged).toHaveLength(lines);
+  });
+
   test('updates a line on a terminal, and clears it for other lines and at the end', () => {
     const stderr = createTerminal();
     const line = new ProgressLine();

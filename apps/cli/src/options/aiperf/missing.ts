@@ -2,7 +2,12 @@ import type { UnavailableOptions } from '@org/terminal/program';
 
 const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   {
-    names: ['download-video-content', 'uuid-and-strip'],
+    names: ['download-video-content'],
+    instead: 'omit it: videos are inputs only, and none are generated',
+  },
+  {
+    names: ['uuid-and-strip'],
+    instead: 'omit it: images are then sent in each request; remove repeated ones in --input-file FILE',
   },
   {
     names: ['apply-chat-template'],
@@ -19,8 +24,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   },
   {
     names: [
-      'allow-dataset-wrap',
-      'no-allow-dataset-wrap',
       'scenario',
       'unsafe-override',
       'trajectory-start-min-ratio',
@@ -50,10 +53,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'video-audio-depth',
     ],
     instead: 'name videos by their URLs in --input-file FILE',
-  },
-  {
-    names: ['auto-plot', 'plot-required'],
-    instead: 'draw the charts after the run: servelens read report FOLDER',
   },
   {
     names: [
@@ -94,12 +93,12 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'accuracy-system-prompt',
       'accuracy-verbose',
     ],
+    instead: 'measure the accuracy with an evaluation program such as lm-eval, before or after the load',
   },
   {
     names: ['api-port', 'api-host'],
     instead: 'show the run in a browser while it is running: --web PORT',
   },
-  { names: ['stats-interval'], instead: 'omit it: --ui none logs the progress every 10 s' },
 ];
 
 /** The options of AIPerf 0.13.0 that are not available, by topic. */
