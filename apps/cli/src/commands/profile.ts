@@ -189,7 +189,7 @@ async function runWithOptions(
   const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers)];
   await logNotes(raw, io, allOptions, runs);
   const plot = (directory: string, code: number): Promise<number> =>
-    plotAutomatically(raw, directory, code, context);
+    plotAutomatically(allOptions[0]!.plot, directory, code, context);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context, plot));
   const options = allOptions[0]!;
   const { plan, hasDefaultFolder, quiet } = options;

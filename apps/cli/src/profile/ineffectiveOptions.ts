@@ -14,6 +14,7 @@ import {
 import { listInputRules } from './ineffectiveInputOptions.ts';
 import { listOverSaturationRules } from './overSaturation.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
+import { listVariantOptions } from './variants.ts';
 
 /**
  * Options of AIPerf. Its command lines set them also where they have no effect, so they are named in a note there. All
@@ -60,7 +61,15 @@ export function describeIneffectiveOptions(
   runs?: Pick<RepeatPlan, 'isSweep' | 'parameters' | 'repetition'>,
 ): string[] {
   const [first = [], ...others] = plans.map(plan =>
-    findIneffective(raw, [...listRules(raw, plan), ...listRepetitionRules(runs)]),
+    findIneffective(raw, [
+      ...listRules(raw, plan),
+      ...listRepetitionRules(runs),
+      {
+        options: listVariantOptions(raw),
+        when: true,
+        reason: 'with --variant, which sets it in every variant',
+      },
+    ]),
   );
   const isIneffective = ({ option }: IneffectiveOption): boolean =>
     others.every(found => found.some(other => other.option === option));

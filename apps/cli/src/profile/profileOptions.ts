@@ -29,6 +29,7 @@ import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { readStatsInterval } from '../options/stats.ts';
 import { readWebPort } from '../options/web.ts';
+import { type AutoPlot, readAutoPlot } from './autoPlot.ts';
 import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
@@ -55,6 +56,8 @@ export interface ProfileOptions extends DisplayOptions {
   readonly showTrace: boolean;
   /** Port of the page of the run; absent if it is not shown in a browser. */
   readonly webPort?: number;
+  /** The page to write at the end; absent if none is written. */
+  readonly plot?: AutoPlot;
 }
 
 /**
@@ -113,7 +116,11 @@ export function readProfileOptions(
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,
-    ...omitUndefined({ webPort: readWebPort(raw), statsSeconds: readStatsInterval(raw) }),
+    ...omitUndefined({
+      webPort: readWebPort(raw),
+      statsSeconds: readStatsInterval(raw),
+      plot: readAutoPlot(raw),
+    }),
     ...readDisplay(raw, io),
   };
 }

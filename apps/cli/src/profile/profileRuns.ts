@@ -10,6 +10,7 @@ import {
   type Variation,
 } from '@org/run';
 import type { DefinitionFile } from '@org/servers';
+import { UsageError } from '@org/terminal';
 import type { Io, RawOptions } from '@org/terminal/program';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
@@ -41,6 +42,8 @@ export function readProfileRuns(
   servers?: readonly DefinitionFile[],
 ): ProfileRuns | undefined {
   const search = readSearch(raw);
+  if (search && raw.variant !== undefined)
+    throw new UsageError('cannot use both --variant and a search or one of its recipes');
   if (search?.kind === 'search') return readSearchRuns(search, io, file, servers);
   const variations = search?.variations ?? readVariants(raw) ?? readVariations(raw);
   const planned = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));

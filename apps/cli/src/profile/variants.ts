@@ -71,6 +71,12 @@ export function readVariants({ [PARAMETER]: texts, ...raw }: RawOptions): Option
   };
 }
 
+/** Lists the options that every variant sets, so that the value of the other options has no effect. */
+export function listVariantOptions(raw: RawOptions): string[] {
+  const [first, ...others] = readList(raw, PARAMETER).map(parseVariant);
+  return Object.keys(first?.raw ?? {}).filter(name => others.every(variant => name in variant.raw));
+}
+
 function checkVariants(variants: readonly Variant[], raw: RawOptions): void {
   if (variants.length === 1)
     throw new UsageError('--variant is set once; set it at least twice, or set its options directly');

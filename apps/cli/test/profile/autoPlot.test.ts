@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plotAutomatically } from '../../src/profile/autoPlot.ts';
+import { plotAutomatically, readAutoPlot } from '../../src/profile/autoPlot.ts';
 import { createIo } from '../support/io.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
@@ -12,7 +12,11 @@ mkdirSync(folder);
 /** Runs --auto-plot for a folder without exports, after a run with the exit code `code`. */
 async function plot(raw: object, code: number) {
   const io = createIo(cwd);
-  const result = await plotAutomatically({ ...raw }, folder, code, { io, argv: [], version: '1' });
+  const result = await plotAutomatically(readAutoPlot({ ...raw }), folder, code, {
+    io,
+    argv: [],
+    version: '1',
+  });
   return { code: result, err: io.err.join('') };
 }
 
@@ -31,9 +35,7 @@ test.each([
 test('a page that cannot be written is a warning', async () => {
   const { code, err } = await plot(AUTO, 0);
   expect(code).toBe(0);
-  expect(err).toMatch(
-    /servelens read: .*empty.*\n.*WARNING +the page with the charts was not written/s,
-  );
+  expect(err).toMatch(/servelens read: .*empty.*\n.*WARNING +the page with the charts was not written/s);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVariants } from '../../src/profile/variants.ts';
+import { listVariantOptions, readVariants } from '../../src/profile/variants.ts';
 
 const BASE = { model: 'm', 'request-count': 10, 'arrival-pattern': 'poisson' };
 
@@ -76,4 +76,11 @@ test('refuses lists to sweep', () => {
   expect(() => readVariants({ variant: ['isl=1', 'isl=2'], concurrency: '1,2' })).toThrow(
     'cannot use both --variant and a list of --concurrency',
   );
+});
+
+test('lists the options that every variant sets', () => {
+  expect(listVariantOptions({})).toEqual([]);
+  expect(listVariantOptions({ variant: ['isl=1, osl=2', 'isl=3, streaming=true'] })).toEqual([
+    'synthetic-input-tokens-mean',
+  ]);
 });
