@@ -25,6 +25,21 @@ test('data without noise: the bracket contains the boundary and is as narrow as 
   );
 });
 
+test('a search takes at most half of the probes of a grid of the same precision, including its repeats', () => {
+  const { low, high } = SETTINGS.dimension;
+  const steps = Math.ceil(Math.log(high / low) / Math.log(1 + SETTINGS.precision));
+  const values = Array.from({ length: steps + 1 }, (_, step) =>
+    Math.round(low * (1 + SETTINGS.precision) ** step),
+  );
+  const gridSize = new Set(values).size;
+  fc.assert(
+    fc.property(boundaries, boundary => {
+      const { probes } = runSearch(SETTINGS, value => value / boundary - 1);
+      expect(probes.length).toBeLessThanOrEqual(gridSize / 2);
+    }),
+  );
+});
+
 test('monotonic data with noise: the estimate is close to the boundary', () => {
   fc.assert(
     fc.property(boundaries, seeds, (boundary, seed) => {
