@@ -25,6 +25,7 @@ const COMMANDS = [
   'read report',
   'read trend',
   'watch',
+  'push',
   'completion',
   'man',
 ];

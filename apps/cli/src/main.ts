@@ -47,6 +47,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/import.ts')).importCommand,
     },
     {
+      name: 'push',
+      summary: 'Push the statistics of runs to Prometheus or an OpenTelemetry collector',
+      load: async () => (await import('./commands/push.ts')).pushCommand,
+    },
+    {
       name: 'config',
       summary: 'Create or validate a configuration file: servelens config init|check|expand',
       load: async () => (await import('./commands/config.ts')).configProgram,

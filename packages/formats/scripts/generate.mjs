@@ -50,6 +50,7 @@ const documents = [
   ['outputs.1.0', 'outputs'],
   ['results-ready', 'resultsReady'],
   ['trend.1', 'trend'],
+  ['push.1', 'push'],
 ];
 
 /** Definitions that rows of CSV files are validated against, by schema. */

@@ -82,6 +82,7 @@ export type {
   SweepVariation,
 } from './generated/profileSweep.ts';
 export type { ProfileTimeslice, ProfileTimeslices } from './generated/profileTimeslices.ts';
+export type { LostValues, PushReport, Receiver } from './generated/push.ts';
 export type { RawPacket, RawRecord, RawRecordMetadata, RawResponse } from './generated/rawRecord.ts';
 export type { ResultsReady } from './generated/resultsReady.ts';
 export type { RuleId } from './generated/ruleSeverities.ts';

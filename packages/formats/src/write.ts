@@ -32,6 +32,7 @@ export {
   streamPhaseServerMetricsJson,
   writePhaseGpuTelemetryJson,
   writePhaseManifestJson,
+  writePushReportJson,
   writeResultsReadyJson,
 } from './json/writeRunFiles.ts';
 export { type LineWriter, openLines } from './jsonl/lineWriter.ts';

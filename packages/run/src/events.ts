@@ -36,6 +36,8 @@ export type RunEvent =
   | { readonly type: 'journal_not_removed'; readonly reason: string }
   /** The sources of GPU telemetry that were found or named have been read once. */
   | { readonly type: 'gpu_sources_opened'; readonly sources: readonly SourceStatus[] }
+  /** The run has an ID, which its exports contain. */
+  | { readonly type: 'run_created'; readonly benchmarkId: string }
   | { readonly type: 'load_started'; readonly active: ActiveLoad }
   | { readonly type: 'load_ended' }
   | { readonly type: 'mark_recorded'; readonly mark: MarkRecord }

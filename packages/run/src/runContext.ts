@@ -45,9 +45,11 @@ export async function createRunContext<Plan extends RunPlan>(
 ): Promise<RunContext<Plan>> {
   await makeFolder(plan.folder);
   const resolved = resolvePlan(plan);
+  const benchmarkId = createBenchmarkId(resolved.exports);
+  onEvent({ type: 'run_created', benchmarkId });
   return {
     plan: resolved,
-    benchmarkId: createBenchmarkId(resolved.exports),
+    benchmarkId,
     version,
     cliCommand,
     clock: createSystemClock(),

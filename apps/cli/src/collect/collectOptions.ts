@@ -27,6 +27,7 @@ import {
 } from '../options/ineffective.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
+import { type PushSettings, readPush } from '../options/push.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { readWebPort } from '../options/web.ts';
 
@@ -43,6 +44,8 @@ export interface CollectOptions extends DisplayOptions {
   readonly required: boolean;
   /** Port of the page of the run; absent if it is not shown in a browser. */
   readonly webPort?: number;
+  /** Absent if the run pushes no values. */
+  readonly push?: PushSettings;
 }
 
 /**
@@ -100,7 +103,7 @@ export async function readCollectOptions(
     command,
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
-    ...omitUndefined({ webPort: readWebPort(raw) }),
+    ...omitUndefined({ webPort: readWebPort(raw), push: readPush(raw, io.cwd) }),
     ...readDisplay(raw, io, { hasCommand: command.length > 0 }),
   };
 }

@@ -16,6 +16,7 @@ import { createDashboardLog, loadDashboard } from '../dashboard/createDashboard.
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { openPush, type RunPush } from '../push/runPush.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { startWatching } from '../watch/watchChild.ts';
@@ -51,6 +52,7 @@ class CollectSession {
   readonly #screenLog: Log;
   readonly #log: Log;
   #dashboard: Dashboard | undefined;
+  #push: RunPush | undefined;
   #childExit: ChildExit | undefined;
 
   constructor(options: CollectOptions, context: CommandContext, interruption: Interruption) {
@@ -75,6 +77,7 @@ class CollectSession {
       webPort,
       createDashboardLog(watchLog, () => this.#dashboard),
     );
+    this.#push = await this.#openPush(watchLog);
     try {
       const result = await collect(plan, {
         version: this.#context.version,
@@ -85,15 +88,28 @@ class CollectSession {
       });
       this.#stopLines();
       const hasLostServers = await this.#printReport(result);
+      await this.#push?.end({ serverMetrics: result.exports.document });
+      await this.#push?.close(plan.folder, plan.prefix);
       return this.#getExitCode(result, hasLostServers);
     } finally {
       this.#stopLines();
       watching?.release();
+      this.#push?.release();
     }
+  }
+
+  async #openPush(watchLog: Log): Promise<RunPush | undefined> {
+    const { plan, push: settings } = this.#options;
+    const pageLog = createDashboardLog(watchLog, () => this.#dashboard);
+    const context = { version: this.#context.version, log: this.#log, pageLog };
+    const push = await openPush(settings, context);
+    push?.start(toLivePlan(plan), {});
+    return push;
   }
 
   #handleEvent(event: RunEvent): void {
     this.#dashboard?.handle(event);
+    this.#push?.handle(event);
     logRunEvent(event, this.#log, this.#io);
     const isLive = this.#options.display !== 'none';
     if (event.type === 'endpoints_probed') {

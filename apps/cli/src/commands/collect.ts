@@ -12,6 +12,7 @@ import { VARIABLES_SECTION } from '../options/environment.ts';
 import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
+import { PUSH_OPTIONS } from '../options/push.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { formatTimedFolderName } from '../options/timedFolderName.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
@@ -43,6 +44,7 @@ export const collectCommand: Command = {
       title: 'Output',
       options: withDefaultText(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/collect-DATE-TIME'),
     },
+    { title: 'Push', options: PUSH_OPTIONS },
     {
       title: 'Display',
       options: {

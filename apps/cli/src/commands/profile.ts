@@ -21,6 +21,7 @@ import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
+import { PUSH_OPTIONS } from '../options/push.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { STATS_OPTIONS } from '../options/stats.ts';
 import { TRACE_OPTIONS } from '../options/traceChanges.ts';
@@ -96,6 +97,7 @@ export const profileCommand: Command = {
       topic: 'tls',
       options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
     },
+    { title: 'Push', topic: 'push', options: PUSH_OPTIONS },
     { title: 'Display', topic: 'display', options: { ...DISPLAY_OPTIONS, ...STATS_OPTIONS, ...WEB_OPTIONS } },
   ],
   commonOptions: COMMON_OPTIONS,

@@ -26,6 +26,7 @@ import {
   readStoragePlan,
 } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
+import { type PushSettings, readPush } from '../options/push.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { readStatsInterval } from '../options/stats.ts';
 import { readWebPort } from '../options/web.ts';
@@ -58,6 +59,8 @@ export interface ProfileOptions extends DisplayOptions {
   readonly webPort?: number;
   /** The page to write at the end; absent if none is written. */
   readonly plot?: AutoPlot;
+  /** Absent if the run pushes no values. */
+  readonly push?: PushSettings;
 }
 
 /**
@@ -120,6 +123,7 @@ export function readProfileOptions(
       webPort: readWebPort(raw),
       statsSeconds: readStatsInterval(raw),
       plot: readAutoPlot(raw),
+      push: readPush(raw, io.cwd),
     }),
     ...readDisplay(raw, io),
   };

@@ -1,10 +1,12 @@
 import { rmdir } from 'node:fs/promises';
 import { formatCount, quoteShellPath } from '@org/core';
+import type { EndedRun, RunDescription } from '@org/push';
 import { RunInputError } from '@org/record';
 import {
   describeFailedRun,
   findAbortReason,
   formatCommandLine,
+  type ProfilePlan,
   type ProfileResult,
   profile,
   readCounts,
@@ -17,6 +19,7 @@ import { createDashboardLog, loadDashboard } from '../dashboard/createDashboard.
 import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { openPush } from '../push/runPush.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
@@ -50,6 +53,8 @@ export async function runProfile(
   const log = createDashboardLog(screenLog, () => dashboard);
   const watchLog = createDashboardLog(createLog(io, false, clearLines), () => dashboard);
   const watching = startWatching(plan.folder, options.webPort, watchLog);
+  const push = await openPush(options.push, { version, log, pageLog: watchLog });
+  push?.start(plan, describePlan(plan));
   interruption.onFirst = () =>
     log.warning(
       isLoadOver
@@ -68,6 +73,7 @@ export async function runProfile(
       formatConsole: result => formatConsoleFile(result, options),
       onEvent: event => {
         display.follow(event);
+        push?.handle(event);
         logRunEvent(event, log, io);
         if (event.type === 'load_ended') isLoadOver = true;
         if (event.type === 'export_progressed') exportLine.update(event.progress, io, log, isLive);
@@ -75,6 +81,8 @@ export async function runProfile(
     });
     exportLine.stop();
     printProfile(result, options, io, log);
+    await push?.end(toEndedRun(result));
+    await push?.close(plan.folder, plan.prefix);
     return getExitCode(result, options, interruption.received, log);
   } catch (error) {
     // `rmdir` removes the folder only if it is empty.
@@ -87,7 +95,18 @@ export async function runProfile(
     exportLine.stop();
     interruption.release();
     watching?.release();
+    push?.release();
   }
+}
+
+/** Returns the model and the API of a run, for pushed values. */
+export function describePlan({ request }: ProfilePlan): RunDescription {
+  return { models: request.models, endpointType: request.endpoint };
+}
+
+/** Returns the exports of a run, for pushed values. */
+export function toEndedRun({ document, server }: ProfileResult): EndedRun {
+  return { profile: document, ...(server ? { serverMetrics: server.exports.document } : {}) };
 }
 
 /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */

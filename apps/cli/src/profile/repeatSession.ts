@@ -23,6 +23,7 @@ import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { openPush, type RunPush } from '../push/runPush.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { formatConvergence } from '../screens/convergence.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
@@ -34,6 +35,7 @@ import { startWatching } from '../watch/watchChild.ts';
 import { checkInputFile } from './inputPlan.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 import { countRuns, isUsable, type ProfileRuns } from './profileRuns.ts';
+import { describePlan, toEndedRun } from './profileSession.ts';
 
 /** Exit code if a run failed or an export is missing. */
 const FAILED = 1;
@@ -76,6 +78,9 @@ class RepeatSession {
   readonly #cooldown = new CountdownLine();
   readonly #exportLine = new ExportLine();
   #display: LoadDisplay | undefined;
+  #push: RunPush | undefined;
+  /** Resolves when the statistics of all runs that have ended wait to be pushed. */
+  #pushed: Promise<void> = Promise.resolve();
   /** True if data losses have been logged. They rarely differ between runs, so only the losses of the first run are logged. */
   #hasLoggedLosses = false;
   /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
@@ -119,6 +124,9 @@ class RepeatSession {
     const { webPort } = this.#options[0]!;
     const watchLog = this.#createDashboardLog(this.#createLog(false));
     const watching = startWatching(this.#folder, webPort, watchLog);
+    const { version } = this.#context;
+    const context = { version, log: this.#log, pageLog: watchLog };
+    this.#push = await openPush(this.#options[0]!.push, context);
     try {
       const result = await profileRepeatedly(
         {
@@ -135,7 +143,10 @@ class RepeatSession {
           formatConsole: run => formatConsoleFile(run, { showTrace: false }),
         },
       );
-      return this.#finish(result);
+      const code = this.#finish(result);
+      await this.#pushed;
+      await this.#push?.close(this.#folder, this.#options[0]!.plan.prefix);
+      return code;
     } catch (error) {
       if (!(error instanceof ServerControlError)) throw error;
       this.#log.error(error.message);
@@ -145,6 +156,7 @@ class RepeatSession {
       this.#exportLine.stop();
       this.#interruption.release();
       watching?.release();
+      this.#push?.release();
     }
   }
 
@@ -163,6 +175,7 @@ class RepeatSession {
     const dashboard = this.#createDashboard?.(plan, title, this.#io);
     this.#display = new LoadDisplay(plan, this.#options[0]!, dashboard, this.#io, this.#screenLog);
     this.#log.info(title);
+    this.#push?.start(plan, describePlan(plan));
   }
 
   #handleEvent(event: RepeatEvent): void {
@@ -186,6 +199,7 @@ class RepeatSession {
         this.#display?.stop();
         this.#exportLine.stop();
         if (event.result) this.#reportFiles(event.result);
+        if (event.result) this.#pushed = this.#push?.end(toEndedRun(event.result)) ?? this.#pushed;
         this.#reportOutcome(event.outcome);
         if (event.measurement) logLimits(event.measurement, this.#log);
         if (event.result)
@@ -193,6 +207,7 @@ class RepeatSession {
         break;
       default:
         this.#display?.follow(event);
+        this.#push?.handle(event);
         logRunEvent(event, this.#log, this.#io);
     }
   }

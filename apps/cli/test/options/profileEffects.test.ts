@@ -5,6 +5,7 @@ import { profileCommand } from '../../src/commands/profile.ts';
 import { countInFlight, type ObservedRun, observeRun } from '../support/observedRun.ts';
 import { PROFILE_SAMPLES, writeSampleFiles } from '../support/optionSamples.ts';
 import { splitWords } from '../support/options.ts';
+import { PUSH_SAMPLES } from '../support/pushSamples.ts';
 import { computeGaps, isRegular, readDueTimes, readLines, readTurnDelays } from '../support/recordedLines.ts';
 import { startRecordingServer } from '../support/recordingServer.ts';
 import { SEARCH_SAMPLES } from '../support/searchSamples.ts';
@@ -508,6 +509,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.keys(SEARCH_SAMPLES).map(name => [name, '../profile/search/readSearch.test.ts']),
   ),
+  ...Object.fromEntries(Object.keys(PUSH_SAMPLES).map(name => [name, 'push.test.ts'])),
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',

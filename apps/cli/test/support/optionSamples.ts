@@ -7,6 +7,7 @@ import { LOAD_SAMPLES } from './loadSamples.ts';
 import { MEDIA_SAMPLES } from './mediaSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
 import { writePublicDataset } from './publicDataset.ts';
+import { PUSH_SAMPLES } from './pushSamples.ts';
 import { REPLAY_SAMPLES, writeReplaySample } from './replaySamples.ts';
 import { SEARCH_SAMPLES } from './searchSamples.ts';
 
@@ -38,6 +39,7 @@ export function writeSampleFiles(folder: string): void {
   const files: Readonly<Record<string, string>> = {
     token: 'secret-token\n',
     basic: 'user:password\n',
+    headers: 'X-Tenant: b\n',
     'ca.pem': CERTIFICATE,
     'cert.pem': CERTIFICATE,
     'key.pem': KEY,
@@ -258,6 +260,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   ui: { words: '--ui web' },
   web: { words: '--web 8123' },
   live: { words: '--live' },
+  ...PUSH_SAMPLES,
   ...SEARCH_SAMPLES,
 };
 
@@ -301,4 +304,5 @@ export const COLLECT_SAMPLES: OptionSamples = {
   ui: PROFILE_SAMPLES.ui!,
   web: PROFILE_SAMPLES.web!,
   live: PROFILE_SAMPLES.live!,
+  ...PUSH_SAMPLES,
 };

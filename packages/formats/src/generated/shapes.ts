@@ -1461,3 +1461,25 @@ export const trend: Shape = object([
   ['problems', array(trendRunProblem)],
   ['notes', array(any)],
 ]);
+
+const pushLostValues: Shape = object([
+  ['queue_full', any],
+  ['rejected', any],
+  ['undelivered', any],
+]);
+const pushReceiver: Shape = object([
+  ['protocol', any],
+  ['protocol_version', any],
+  ['url', any],
+  ['sent_values', any],
+  ['requests', any],
+  ['retries', any],
+  ['lost_values', pushLostValues],
+  ['last_problem', any],
+]);
+export const push: Shape = object([
+  ['schema_version', any],
+  ['benchmark_ids', array(any)],
+  ['receivers', array(pushReceiver)],
+  ['problem', any],
+]);

@@ -3,8 +3,16 @@ import type { Output } from '../generated/outputs.ts';
 import type { PhaseGpuTelemetry } from '../generated/phaseGpuTelemetry.ts';
 import type { PhaseManifest } from '../generated/phaseManifest.ts';
 import type { PhaseEndpoint, PhaseServerMetrics } from '../generated/phaseServerMetrics.ts';
+import type { PushReport } from '../generated/push.ts';
 import type { ResultsReady } from '../generated/resultsReady.ts';
-import { inputs, outputs, phaseGpuTelemetry, phaseManifest, resultsReady } from '../generated/shapes.ts';
+import {
+  inputs,
+  outputs,
+  phaseGpuTelemetry,
+  phaseManifest,
+  push,
+  resultsReady,
+} from '../generated/shapes.ts';
 import { any, float, object, replaceField } from '../schema/shape.ts';
 import { type JsonOptions, JsonWriter } from './jsonWriter.ts';
 import { PHASE_SERVER_METRICS_SHAPE } from './phaseShape.ts';
@@ -78,4 +86,9 @@ export function streamOutputsJson(data: Iterable<Output>): Generator<string> {
 /** Returns the text of .aiperf_results_ready.json. */
 export function writeResultsReadyJson(marker: ResultsReady): string {
   return new JsonWriter(0).stringify(marker, resultsReady);
+}
+
+/** Returns the text of push.json. */
+export function writePushReportJson(report: PushReport): string {
+  return new JsonWriter(2).stringify(report, push);
 }

@@ -12,6 +12,7 @@ import {
   profileRecord,
   profileSweep,
   profileTimeslices,
+  push,
   rawRecord,
   resultsReady,
   searchHistory,
@@ -67,7 +68,8 @@ export type SchemaName =
   | 'inputs'
   | 'outputs.1.0'
   | 'results-ready'
-  | 'trend.1';
+  | 'trend.1'
+  | 'push.1';
 
 /** Functions that import each validator on demand, because most callers need only one. */
 const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
@@ -95,6 +97,7 @@ const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: Sc
   'outputs.1.0': () => import('../generated/validators/outputs.1.0.js'),
   'results-ready': () => import('../generated/validators/results-ready.js'),
   'trend.1': () => import('../generated/validators/trend.1.js'),
+  'push.1': () => import('../generated/validators/push.1.js'),
 };
 
 /** Loads the validator of a schema. */
@@ -152,4 +155,5 @@ export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
   'outputs.1.0': outputs,
   'results-ready': resultsReady,
   'trend.1': trend,
+  'push.1': push,
 };

@@ -28,6 +28,7 @@ export type DocumentKind =
   | 'outputs'
   | 'results-ready'
   | 'trend'
+  | 'push'
   | 'journal'
   | 'not-checked'
   | 'unknown';
@@ -63,7 +64,8 @@ type VersionedKind =
   | 'phase-server-metrics'
   | 'phase-gpu-telemetry'
   | 'outputs'
-  | 'trend';
+  | 'trend'
+  | 'push';
 
 /** Schema versions that are supported for each kind, oldest first. */
 const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
@@ -78,6 +80,7 @@ const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'phase-gpu-telemetry': ['1'],
   outputs: ['1.0'],
   trend: ['1'],
+  push: ['1'],
 };
 
 /** Maximum length of a version in a message, in characters. Real versions are much shorter. */
@@ -130,10 +133,12 @@ function detectPhaseKind(
   return getObject(document, 'data')?.endpoints ? 'phase-gpu-telemetry' : 'phase-server-metrics';
 }
 
-/** Detects trends, searches, and files that accompany a run: the requests, the responses, and the file that marks a complete run. */
+/** Detects trends, searches, pushes, and files that accompany a run: the requests, the responses, and the file that marks a complete run. */
 function detectCompanion(document: Values, version: string | null): DetectedDocument | undefined {
   if (Array.isArray(getField(document, 'groups')) && getObject(document, 'method'))
     return detectVersion('trend', version);
+  if (Array.isArray(getField(document, 'receivers')) && 'benchmark_ids' in document)
+    return detectVersion('push', version);
   if (typeof getField(document, 'ready') === 'boolean')
     return { document: 'results-ready', version: null, schema: 'results-ready' };
   if ('iterations' in document && ('best_trials' in document || 'convergence_reason' in document))

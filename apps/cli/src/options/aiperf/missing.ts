@@ -56,10 +56,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
   },
   {
     names: [
-      'otel-url',
-      'stream',
-      'otel-resource-attributes',
-      'gen-ai-provider',
       'mlflow-tracking-uri',
       'mlflow-experiment',
       'mlflow-run-name',
@@ -72,6 +68,10 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
       'wandb-tag',
     ],
     instead: 'upload the files of the run after it has ended',
+  },
+  {
+    names: ['stream'],
+    instead: 'omit it: --otel-url and --push send the figures of the client and of the servers',
   },
   {
     names: ['network-latency-automatic', 'network-latency-mean', 'network-latency-ping-interval'],

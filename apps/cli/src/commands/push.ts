@@ -1,0 +1,64 @@
+import { PROTOCOL_NAMES } from '@org/push/target';
+import { type Command, flag, OUTPUT_FLAGS, option } from '@org/terminal/program';
+import { DELIVERY_OPTIONS } from '../options/push.ts';
+
+/** `servelens push`. */
+export const pushCommand: Command = {
+  arguments: [
+    {
+      name: 'runs',
+      placeholder: 'RUN',
+      isList: true,
+      description: 'Folder of a run that has ended, or one of its exports',
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Receivers',
+      options: {
+        to: option('PROTOCOL=URL', `Receiver of the statistics; PROTOCOL is ${PROTOCOL_NAMES.join(', ')}`, {
+          many: 'repeat',
+          isSecret: true,
+        }),
+        ...DELIVERY_OPTIONS,
+        'push-timeout': option('SECONDS', 'Give up a receiver that has not responded for SECONDS', {
+          defaultText: '5',
+        }),
+      },
+    },
+    {
+      title: 'Output',
+      options: {
+        time: option('TIME', 'Time of the pushed values: now, or run for the end of the run', {
+          choices: ['now', 'run'],
+          defaultText: 'now',
+        }),
+        json: { ...OUTPUT_FLAGS.json, description: 'Print what was sent and lost as JSON' },
+        quiet: flag('Print only warnings and errors', { aliases: ['q'] }),
+      },
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens push artifacts/run1 --to remote-write=http://localhost:9090',
+      description: 'Push the statistics of a run to Prometheus',
+    },
+    {
+      command: 'servelens push artifacts/run1 --to otlp=https://otel:4318 --push-header-file secret.txt',
+      description: 'Push them to an OpenTelemetry collector, with the credentials in a file',
+    },
+  ],
+  notes: [
+    'A URL without a path gets the path of its protocol: /v1/metrics, or /api/v1/write.',
+    'Prometheus rejects values that are older than about an hour, unless out_of_order_time_window is set.',
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', 'a receiver did not accept all values'],
+    ['2', 'invalid arguments'],
+  ],
+  run: async (raw, context) => {
+    const { pushRuns } = await import('../push/pushRuns.ts');
+    return pushRuns(raw, context);
+  },
+};

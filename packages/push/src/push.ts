@@ -1,0 +1,175 @@
+import type { Run } from '@org/analysis';
+import type { LivePlan } from '@org/live';
+import type { RunEvent } from '@org/run';
+import { Destination, type DestinationDelivery } from './destination.ts';
+import type { EndedRun } from './endedRun.ts';
+import type { Batch, Family, Labels, RunIdentity } from './metrics/batch.ts';
+import { RunFeed } from './metrics/runFeed.ts';
+import { createRunIdentity, type RunDescription } from './metrics/runIdentity.ts';
+import { MetricsServer } from './page/metricsServer.ts';
+import type { PushTarget } from './target.ts';
+
+/** Interval at which live values are read, in milliseconds. */
+const INTERVAL_MS = 1000;
+
+/** Options of {@link Push}. */
+export interface PushOptions {
+  readonly targets: readonly PushTarget[];
+  /** Labels that the user adds to all values. */
+  readonly labels: Labels;
+  /** Version of Servelens. */
+  readonly version: string;
+}
+
+/** What was pushed, and what was lost, by receiver. */
+export interface PushReport {
+  /** The IDs of the runs whose values were pushed. */
+  readonly runIds: readonly string[];
+  readonly destinations: readonly DestinationDelivery[];
+  /** Why live values could not be read; absent if they could. */
+  readonly problem?: string;
+}
+
+/** The run that is active. */
+interface ActiveRun {
+  readonly description: RunDescription;
+  readonly feed: RunFeed;
+  identity: RunIdentity | undefined;
+}
+
+/**
+ * Pushes the values of runs, one after the other: about once per second while a run is active, and its statistics at the end.
+ * No method waits for a receiver, except `close`.
+ */
+export class Push {
+  readonly #options: PushOptions;
+  readonly #destinations: readonly Destination[];
+  readonly #page = new MetricsServer();
+  readonly #runIds: string[] = [];
+  #active: ActiveRun | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isPageOpen = false;
+  #problem: string | undefined;
+
+  constructor(options: PushOptions) {
+    this.#options = options;
+    this.#destinations = options.targets.map(target => new Destination(target, options.version));
+  }
+
+  /**
+   * Starts the metrics page. Returns its URL.
+   *
+   * @throws MetricsPortError if the port cannot be used
+   */
+  async openPage(port: number): Promise<string> {
+    const url = await this.#page.listen(port);
+    this.#isPageOpen = true;
+    return url;
+  }
+
+  /** Starts a run. Its values are read from its events. */
+  startRun(plan: LivePlan, description: RunDescription): void {
+    this.#stopReading();
+    this.#active = { description, feed: new RunFeed(plan), identity: undefined };
+  }
+
+  /** Follows an event of the run. */
+  handle(event: RunEvent): void {
+    const active = this.#active;
+    if (active) this.#guard(() => this.#follow(active, event));
+  }
+
+  #follow(active: ActiveRun, event: RunEvent): void {
+    active.feed.handle(event);
+    if (event.type === 'run_created') this.#identify(active, event.benchmarkId);
+    if (event.type === 'endpoints_probed' || event.type === 'load_started') this.#startReading();
+    const hasEnded = event.type === 'phase_changed' && event.phase === 'flush';
+    if (event.type !== 'load_ended' && !hasEnded) return;
+    if (this.#timer) this.#read();
+    this.#stopReading();
+  }
+
+  /** Adds the statistics of the run that has ended. The modules that read them are loaded only now. */
+  async endRun(ended: EndedRun): Promise<void> {
+    this.#stopReading();
+    const identity = this.#active?.identity;
+    this.#active = undefined;
+    if (!identity || this.#destinations.length === 0) return;
+    const { openEndedRun } = await import('./endedRun.ts');
+    await this.#addStatistics(openEndedRun(ended), identity, Date.now());
+  }
+
+  /** Adds the statistics of a run that was read from its files. `timeMs` is the time of its values. */
+  async addFinishedRun(run: Run, description: RunDescription, timeMs: number): Promise<void> {
+    const runId = run.benchmarkId ?? 'unknown';
+    const startMs = run.times.startNs === undefined ? timeMs : Number(run.times.startNs / 1_000_000n);
+    const identity = this.#createIdentity(runId, startMs, description);
+    this.#runIds.push(runId);
+    await this.#addStatistics(run, identity, timeMs);
+  }
+
+  /** Sends what waits, and gives up a receiver that has accepted and rejected nothing for `timeoutMs`. */
+  async close(timeoutMs: number): Promise<PushReport> {
+    this.#stopReading();
+    const destinations = await Promise.all(
+      this.#destinations.map(async destination =>
+        destination.describe(await destination.sender.close(timeoutMs)),
+      ),
+    );
+    if (this.#isPageOpen) this.#page.close();
+    return {
+      runIds: this.#runIds,
+      destinations,
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+    };
+  }
+
+  /** Runs a step. An error ends the reading of live values, but not the run. */
+  #guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#problem = (error as Error).message;
+      this.#stopReading();
+    }
+  }
+
+  #identify(active: ActiveRun, runId: string): void {
+    active.identity = this.#createIdentity(runId, Date.now(), active.description);
+    this.#runIds.push(runId);
+  }
+
+  #createIdentity(runId: string, startMs: number, description: RunDescription): RunIdentity {
+    const { version, labels } = this.#options;
+    return createRunIdentity(runId, startMs, version, description, labels);
+  }
+
+  #startReading(): void {
+    if (this.#timer) return;
+    this.#timer = setInterval(() => this.#guard(() => this.#read()), INTERVAL_MS).unref();
+    this.#read();
+  }
+
+  #stopReading(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #read(): void {
+    const { feed, identity } = this.#active ?? {};
+    if (!feed || !identity) return;
+    const batch = { run: identity, timeMs: Date.now(), families: feed.read() };
+    for (const { sender } of this.#destinations) sender.add(batch);
+    this.#page.update(batch);
+  }
+
+  async #addStatistics(run: Run, identity: RunIdentity, timeMs: number): Promise<void> {
+    const { listStatistics } = await import('./metrics/statistics.ts');
+    for (const { sender } of this.#destinations)
+      sender.addStatistics(toBatches(listStatistics(run), identity, timeMs));
+  }
+}
+
+function* toBatches(parts: Iterable<readonly Family[]>, run: RunIdentity, timeMs: number): Generator<Batch> {
+  for (const families of parts) yield { run, timeMs, families };
+}
