@@ -133,6 +133,18 @@ test.each([
   ],
   [['--header=X-Tenant: hunter2'], [`--header=X-Tenant: ${REDACTED}`]],
   [
+    ['--push-header', 'X-Tenant: hunter2', '--push-header', 'otlp=X-Tenant: hunter2'],
+    ['--push-header', `X-Tenant: ${REDACTED}`, '--push-header', REDACTED],
+  ],
+  [
+    ['--push', 'remote-write=http://me:hunter2@h/w?token=hunter2', '--otel-url=http://me:hunter2@h'],
+    ['--push', 'remote-write=http://h/w?token=<redacted>', '--otel-url=http://h'],
+  ],
+  [
+    ['--push=otlp=http://me:hunter2@h', '--push-header-file', 'secrets.txt'],
+    ['--push=otlp=http://h', '--push-header-file', 'secrets.txt'],
+  ],
+  [
     ['-H', 'X-Tenant:hunter2'],
     ['-H', `X-Tenant: ${REDACTED}`],
   ],

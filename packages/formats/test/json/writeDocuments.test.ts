@@ -28,6 +28,7 @@ import {
   writeProfileExportJson,
   writeProfileSweepJson,
   writeProfileTimeslicesJson,
+  writePushReportJson,
   writeResultsReadyJson,
   writeServerMetricsJson,
 } from '../../src/write.ts';
@@ -51,6 +52,7 @@ const runFileWriters: Readonly<Record<string, (document: never) => string>> = {
   'phase-manifest.json': writePhaseManifestJson,
   'phase-server-metrics.json': (document: PhaseServerMetrics) =>
     [...streamPhaseServerMetricsJson(toPhaseStream(document))].join(''),
+  'push.json': writePushReportJson,
   'results-ready.json': writeResultsReadyJson,
 };
 /** Samples of documents that only AIPerf writes. */
