@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { HistogramMeter } from '../../src/metrics/histogramMeter.ts';
 
 const addLatency = (metrics: ProfileMetrics, value: number): void =>
-  metrics.add({ startNs: 0, endNs: 1 }, { request_latency: { value, unit: 'ms' } });
+  metrics.add(
+    { failure: undefined, cancelled: false, startNs: 0, lastTokenNs: 1, endNs: 1 },
+    { request_latency: { value, unit: 'ms' } },
+  );
 
 test('counts each value once, in the bucket whose bound is not exceeded', () => {
   const metrics = new ProfileMetrics({ streaming: true });

@@ -1,3 +1,4 @@
+/// <reference path="../../src/snappyjs.d.ts" />
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 import { uncompress } from 'snappyjs';
