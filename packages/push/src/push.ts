@@ -26,7 +26,7 @@ export interface PushReport {
   /** The IDs of the runs whose values were pushed. */
   readonly runIds: readonly string[];
   readonly destinations: readonly DestinationDelivery[];
-  /** Why live values could not be read; absent if they could. */
+  /** Why values could not be read; absent if they could. */
   readonly problem?: string;
 }
 
@@ -95,8 +95,12 @@ export class Push {
     const identity = this.#active?.identity;
     this.#active = undefined;
     if (!identity || this.#destinations.length === 0) return;
-    const { openEndedRun } = await import('./endedRun.ts');
-    await this.#addStatistics(openEndedRun(ended), identity, Date.now());
+    try {
+      const { openEndedRun } = await import('./endedRun.ts');
+      await this.#addStatistics(openEndedRun(ended), identity, Date.now());
+    } catch (error) {
+      this.#problem = (error as Error).message;
+    }
   }
 
   /** Adds the statistics of a run that was read from its files. `timeMs` is the time of its values. */

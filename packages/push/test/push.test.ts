@@ -195,6 +195,14 @@ test('an error while values are read ends the reading, and is reported', async (
   expect((await push.close(5000)).problem).toMatch(/undefined/);
 });
 
+test('an error while statistics are read does not fail the run, and is reported', async () => {
+  const { url } = await startReceiver();
+  const push = createPush(createTarget(url));
+  startRun(push);
+  await push.endRun({ serverMetrics: { metrics: null } as never });
+  expect((await push.close(5000)).problem).toMatch(/null/);
+});
+
 test('the metrics page shows the last values, without receivers', async () => {
   const push = createPush();
   const url = await push.openPage(0);

@@ -10,7 +10,7 @@ export function countLost({ droppedPoints, rejectedPoints, undeliveredPoints }: 
 
 /** Logs one line for each receiver: what it has accepted, or what was lost and why. */
 export function logPushReport({ destinations, problem }: PushReport, log: Log): void {
-  if (problem !== undefined) log.warning(`--push: cannot read live values: ${toPrintable(problem)}`);
+  if (problem !== undefined) log.warning(`--push: cannot read values: ${toPrintable(problem)}`);
   for (const destination of destinations) {
     if (countLost(destination) > 0) log.warning(toPrintable(describeLosses(destination)));
     else if (destination.requests > 0)

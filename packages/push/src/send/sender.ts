@@ -124,9 +124,13 @@ export class Sender {
   async #sendAll(): Promise<void> {
     // The caller, which runs in the loop of the benchmark, does not wait for the encoding.
     await new Promise(resolve => setImmediate(resolve));
-    for (let batch = this.#queue.take(); batch; batch = this.#queue.take()) {
-      await this.#sendSafely(batch);
-      if (this.#ended.signal.aborted) return;
+    try {
+      for (let batch = this.#queue.take(); batch; batch = this.#queue.take()) {
+        await this.#sendSafely(batch);
+        if (this.#ended.signal.aborted) return;
+      }
+    } catch (error) {
+      this.#lastProblem = `cannot read statistics: ${(error as Error).message}`;
     }
   }
 

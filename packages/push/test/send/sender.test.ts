@@ -154,6 +154,20 @@ test('counts values that a library cannot encode as rejected, and sends the next
   expect(lastProblem).toMatch(/^cannot send values: /);
 });
 
+test('an error while statistics are read is reported', async () => {
+  const { sender } = createReceiver([204]);
+  sender.addStatistics(
+    (function* fail() {
+      yield createBatch();
+      throw new Error('damaged');
+    })(),
+  );
+  expect(await sender.close(5000)).toMatchObject({
+    sentPoints: 1,
+    lastProblem: 'cannot read statistics: damaged',
+  });
+});
+
 test('without batches, closes at once', async () => {
   const { sender, received } = createReceiver([204]);
   expect(await sender.close(5000)).toMatchObject({ requests: 0, sentPoints: 0 });
