@@ -24,6 +24,7 @@ const PAGES: readonly (readonly [page: string, command: string])[] = [
   ['export.md', 'export'],
   ['mark.md', 'mark'],
   ['profile.md', 'profile'],
+  ['push.md', 'push'],
   ['sweeps.md', 'profile'],
   ['trend.md', 'read trend'],
   ['validate.md', 'validate'],
