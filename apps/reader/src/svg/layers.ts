@@ -21,6 +21,9 @@ export interface ChartScales {
 /** Height of the marks of events, in pixels. */
 const EVENT_HEIGHT = 7;
 
+/** A cross around a point, as path data that ends where it begins. */
+const CROSS = 'm-3-3l6 6m0-6l-6 6m3-3';
+
 /** Draws a layer. Areas are drawn by `drawArea`, because they are stacked. */
 export function drawLayer(layer: Layer, axis: PointAxis, scales: ChartScales): string {
   switch (layer.form) {
@@ -112,7 +115,7 @@ function drawDots({ form, points, color }: DotLayer, { x, y }: ChartScales): str
   const visible = points.filter(([seconds]) => seconds >= from && seconds <= to);
   const inside = visible.filter(([, value]) => value <= y.domain[1]);
   const above = visible.filter(([, value]) => value > y.domain[1]);
-  const shape = form === 'crosses' ? 'm-3-3l6 6m0-6l-6 6m-3 3' : 'h0';
+  const shape = form === 'crosses' ? CROSS : 'h0';
   const dots = writeMarks(
     // Whole pixels, because a dot is wider than the difference.
     inside.map(([seconds, value]) => [Math.round(x.toPixel(seconds)), Math.round(y.toPixel(value))]),

@@ -9,6 +9,10 @@ const MIN_WIDTH = 3;
 /** Approximate width of a character of a label, in pixels. */
 const CHARACTER_WIDTH = 6.2;
 
+/** The space between two labels, and between two rows of labels, in pixels. */
+const LABEL_GAP = 4;
+const ROW_HEIGHT = 12;
+
 /** The names of the time before and after profiling. */
 const BEFORE = 'warm-up';
 const AFTER = 'after the run';
@@ -109,14 +113,17 @@ function labelOutside({ profiling }: TimeMarks, x: Scale, { width }: PlotSize): 
   ];
 }
 
-/** Places labels at the top of a chart, each where it does not overlap one before it. */
+/** Places labels at the top of a chart, each where it does not overlap one before it. Numbers of findings may be in the second row. */
 function placeLabels(labels: readonly Label[], { width }: PlotSize): TextLabel[] {
-  const taken: (readonly [from: number, to: number])[] = [];
+  const taken: (readonly [from: number, to: number, row: number])[] = [];
   return labels.flatMap(({ text, at, className }) => {
     const length = text.length * CHARACTER_WIDTH;
     const left = Math.max(0, Math.min(at, width - length));
-    if (length > width || taken.some(([from, to]) => left < to && left + length > from)) return [];
-    taken.push([left, left + length]);
-    return [{ x: left, y: 10, text, className }];
+    const isFree = (row: number): boolean =>
+      taken.every(([from, to, used]) => used !== row || left >= to || left + length <= from);
+    const row = (className === 'finding' ? [0, 1] : [0]).find(isFree);
+    if (length > width || row === undefined) return [];
+    taken.push([left - LABEL_GAP, left + length + LABEL_GAP, row]);
+    return [{ x: left, y: 10 + row * ROW_HEIGHT, text, className }];
   });
 }

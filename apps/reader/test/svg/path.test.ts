@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { drawLayer } from '../../src/svg/layers.ts';
 import { type Point, splitRuns, writeMarks, writePath } from '../../src/svg/path.ts';
+import { createLinearScale } from '../../src/svg/scale.ts';
 import { listNumbers } from '../support/drawings.ts';
 
 const point = fc.tuple(
@@ -64,4 +66,24 @@ test.each<[Point[], string]>([
 
 test('unknown values interrupt a line', () => {
   expect(splitRuns([null, 1, 2, null, null, 3])).toEqual([[1, 2], [3]]);
+});
+
+test('crosses are around their points, however many there are', () => {
+  const points = Array.from({ length: 50 }, (_, i) => [i, (i * 7) % 10, i] as const);
+  const scales = { x: createLinearScale([0, 50], [0, 500]), y: createLinearScale([0, 10], [100, 0]) };
+  const drawn = drawLayer(
+    { form: 'crosses', name: 'failed', color: 'failed', points },
+    { from: 0, step: 1 },
+    scales,
+  );
+  const [, path] = /d="([^"]*)"/.exec(drawn)!;
+  const ends = readPoints(path!.replaceAll(/[lm]/g, ' '));
+  // Six points belong to a cross: its center, both ends of its two lines, and its center again.
+  const centers = points.map((_, i) => [ends[6 * i]!, ends[6 * i + 5]!]);
+  expect(centers).toEqual(
+    points.map(([x, y]) => {
+      const center = [10 * x, 100 - 10 * y];
+      return [center, center];
+    }),
+  );
 });

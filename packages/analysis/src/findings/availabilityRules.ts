@@ -150,6 +150,7 @@ function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number):
       text: `${endpoint.name} returned no metrics for ${formatRoundedDuration(lengths[longest]!)}${formatRange(start_ns, end_ns, times)}${more}`,
       numbers: { seconds: missing, gaps: lengths.length },
       magnitude: missing,
+      range: { startNs: start_ns, endNs: end_ns },
     },
   ];
 }

@@ -142,7 +142,7 @@ export const TAIL_LATENCY: LoadRule = createLoadRule(
     if (!tail) return undefined;
     const { p50, p99, unit } = tail;
     return describeSystem(system, {
-      text: `time to first token p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}; up to ${formatNumber(waiting.max)} waiting`,
+      text: `time to first token in the server p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}, with up to ${formatNumber(waiting.max)} waiting`,
       numbers: { p50, p99, waiting_max: waiting.max, waiting: waiting.avg },
       magnitude: p99 / p50,
     });

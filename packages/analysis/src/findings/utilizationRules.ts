@@ -88,10 +88,15 @@ export const SPARE_CAPACITY: LoadRule = createLoadRule(
         advice: 'For the maximum throughput, increase the load of your load generator.',
       }),
       ...describeSystem(system, {
-        text: `${formatNumber((running ?? inFlight).avg)} running and ${formatNumber(waiting.avg)} waiting ${describeAverage(system)}`,
+        text: `${formatAverage((running ?? inFlight).avg)} running and ${formatAverage(waiting.avg)} waiting ${describeAverage(system)}`,
         numbers: { running: (running ?? inFlight).avg, waiting: waiting.avg },
         magnitude: -inFlight.avg,
       }),
     };
   },
 );
+
+/** Formats a mean number of requests with two significant digits. */
+function formatAverage(value: number): string {
+  return formatNumber(Number(value.toPrecision(2)));
+}

@@ -408,7 +408,7 @@ describe('the start-up and the end of a wrapped load generator', () => {
 
   test('are left out of averages, which cover only loaded time', () => {
     const finding = findFindings(createWrappedRun({})).find(({ id }) => id === 'spare-capacity');
-    expect(finding!.evidence[0]!.text).toBe('1.73 running and 0 waiting on average while loaded');
+    expect(finding!.evidence[0]!.text).toBe('1.7 running and 0 waiting on average while loaded');
   });
 
   test('are not reported for the load generator of Servelens', () => {

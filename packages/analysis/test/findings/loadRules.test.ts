@@ -140,7 +140,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /p50 500 ms, p99 4 s; up to 12 waiting/,
+    /p50 500 ms, p99 4 s, with up to 12 waiting/,
   ],
 ])('reports %s', (id, metrics, text) => {
   const finding = findById(id, metrics);

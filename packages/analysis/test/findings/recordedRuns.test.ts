@@ -16,7 +16,7 @@ const OF_THE_RECORDING: ReadonlySet<string> = new Set([
 /** The findings of each run, with a part of their evidence. A healthy run only has notes on its load. */
 const RUNS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'vllm-full-batch': { 'full-batch': /^4 running \(the observed limit\) for most of the time, 6\.6/ },
-  'vllm-room-in-batch': { 'spare-capacity': /^2\.62\d running and 0 waiting/ },
+  'vllm-room-in-batch': { 'spare-capacity': /^2\.6 running and 0 waiting/ },
   'vllm-hung-up': {
     'aborted-requests': /^vLLM counted 0 aborted requests; at least 62 more started, but did not end/,
     'spare-capacity': /running/,

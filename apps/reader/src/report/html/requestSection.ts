@@ -27,10 +27,12 @@ export function writeRequestSection({
 /** Says which requests the dots are, and how many are not drawn. */
 export function describeSelection({ count, rows, value, missing, missingFailed }: RequestDots): string {
   const shown = rows.filter(row => row[value] !== null).length;
-  const selection =
+  const dots =
     shown + missing === count
       ? `Each dot is one of ${formatNumber(shown)} requests.`
       : `Each dot is a request: the slowest ones, and a regular sample of all; ${formatNumber(shown)} of ${formatNumber(count)} are shown.`;
+  const hasFailed = rows.some(row => row.outcome === 'failed' && row[value] !== null);
+  const selection = hasFailed ? `${dots} Failed requests are crosses.` : dots;
   if (missing === 0) return selection;
   const noun = missing === missingFailed ? 'failed request' : 'request';
   return `${selection} ${formatCount(missing, noun)} without a first token ${missing === 1 ? 'is' : 'are'} not drawn.`;

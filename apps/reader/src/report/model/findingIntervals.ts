@@ -46,6 +46,9 @@ export function findIntervals(
 ): Interval[] {
   const label = String(number);
   const found = [
+    ...evidence.flatMap(({ range }): Range[] =>
+      range ? [[traces.toSeconds(range.startNs), traces.toSeconds(range.endNs)]] : [],
+    ),
     ...listAvailabilityIntervals(id, new Set(evidence.map(({ endpoint }) => endpoint)), run, traces),
     ...listSignalIntervals(SIGNALS[id], charts),
   ];

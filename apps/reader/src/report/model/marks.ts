@@ -28,8 +28,17 @@ export function buildMarks(run: Run, traces: RunTraces, findings: readonly Inter
 
 type ToSeconds = (ns: bigint) => number;
 
-function listGaps({ name, availability }: RunEndpoint, toSeconds: ToSeconds, showsName: boolean): Interval[] {
-  return availability.outages.map(({ start_ns, end_ns }) => ({
+/** Lists the times without samples: outages, and gaps for another reason, such as a response that took seconds. */
+function listGaps(
+  { name, info, availability }: RunEndpoint,
+  toSeconds: ToSeconds,
+  showsName: boolean,
+): Interval[] {
+  const { outages } = availability;
+  const others = (info?.gaps ?? []).filter(gap =>
+    outages.every(({ start_ns, end_ns }) => start_ns >= gap.end_ns || end_ns <= gap.start_ns),
+  );
+  return [...outages, ...others].map(({ start_ns, end_ns }) => ({
     kind: 'gap',
     from: toSeconds(start_ns),
     to: toSeconds(end_ns),

@@ -37,3 +37,15 @@ export function describeMissedLimits(run: Run, limits: ReadonlyMap<string, numbe
   const causes = missed.length === 0 ? '' : `: ${missed.join(', ')}`;
   return `${formatPercent(1 - good)} of the requests were not within the limits${causes}.`;
 }
+
+/**
+ * Returns the time by which the p99 of the latencies exceeds the limits, in milliseconds: the largest one; 0 if none
+ * is over its limit.
+ */
+export function measureExcess(run: Run, limits: ReadonlyMap<string, number>): number {
+  const excesses = LATENCIES.flatMap(([metric]) => {
+    const [limit, p99] = [limits.get(metric), readClientStat(run, metric, 'p99')];
+    return limit === undefined || p99 === undefined || p99 <= limit ? [] : [p99 - limit];
+  });
+  return excesses.length === 0 ? 0 : Math.max(...excesses);
+}

@@ -1,7 +1,7 @@
 import { FINDING_RULES, type Finding, isFailureFinding, type Run, recognizeServers } from '@org/analysis';
 import { formatCount, formatPercent, formatValue } from '@org/core';
 import { readClientStat } from './clientStats.ts';
-import { describeLimits, describeMissedLimits } from './missedLimits.ts';
+import { describeLimits, describeMissedLimits, measureExcess } from './missedLimits.ts';
 import { formatUsage } from './values.ts';
 
 /** What happened in a run, in one sentence, and the figures that support it. */
@@ -36,7 +36,7 @@ const GOOD_IDS: ReadonlySet<string> = new Set(['spare-capacity']);
 
 /**
  * Writes the verdict on a run. Problems come first, then whether the client's measurements can be trusted, failures, limits of
- * the user that were missed, and last what limited the load. `findings` are ordered: failures first, then by severity.
+ * the user that were missed, with what limited the load, and last what limited the load alone. `findings` are ordered: failures first, then by severity.
  */
 export function buildVerdict(
   run: Run,
@@ -50,7 +50,10 @@ export function buildVerdict(
     facts,
     finding: index + 1,
   });
-  const serious = SERIOUS.map(isSerious => findings.findIndex(isSerious)).find(index => index >= 0);
+  const missed = describeMissedLimits(run, limits);
+  const serious = listSerious(run, limits)
+    .map(isSerious => findings.findIndex(isSerious))
+    .find(index => index >= 0);
   const load = findings.findIndex(({ id }) => LOAD_IDS.has(id));
   if (serious !== undefined) {
     const verdict = judge(serious);
@@ -60,9 +63,11 @@ export function buildVerdict(
       ? { ...verdict, sentence: `${verdict.sentence} ${describeFinding(findings[load]!, run)}` }
       : verdict;
   }
-  const missed = describeMissedLimits(run, limits);
-  if (missed !== undefined)
-    return { tone: 'warning', sentence: missed, facts, ...(load >= 0 && { finding: load + 1 }) };
+  if (missed !== undefined) {
+    const cause =
+      load >= 0 && !GOOD_IDS.has(findings[load]!.id) ? ` ${describeFinding(findings[load]!, run)}` : '';
+    return { tone: 'warning', sentence: `${missed}${cause}`, facts, ...(load >= 0 && { finding: load + 1 }) };
+  }
   if (load >= 0) return judge(load);
   const verdict = recognizeServers(run).length > 0 ? NO_FINDING : NOTHING_KNOWN;
   return { ...verdict, sentence: `${verdict.sentence}${describeWarning(findings)}`, facts };
@@ -77,20 +82,29 @@ function describeWarning(findings: readonly Finding[]): string {
 /** The minimum delay of the client, as a share of the median latency, that precedes the findings about servers. */
 const SERIOUS_CLIENT_DELAY = 0.5;
 
-/** Reports whether the client lost data, or was so late that its latencies say little about the servers. */
-function isClientOverloaded({ id, evidence }: Finding): boolean {
+/**
+ * Reports whether the client lost data, or was so late that its latencies say little about the servers. A delay is not
+ * serious if it is shorter than `excessMs`, the time by which the latencies exceed their limits.
+ */
+function isClientOverloaded({ id, evidence }: Finding, excessMs: number): boolean {
   return (
     id === 'client-overload' &&
-    evidence.some(({ numbers }) => numbers.share === undefined || numbers.share >= SERIOUS_CLIENT_DELAY)
+    evidence.some(
+      ({ numbers: { share, delay_ms: delayMs = 0 } }) =>
+        share === undefined || (share >= SERIOUS_CLIENT_DELAY && delayMs >= excessMs),
+    )
   );
 }
 
-/** The findings that a verdict is about in any case, most important first. */
-const SERIOUS: readonly ((finding: Finding) => boolean)[] = [
-  ({ severity }) => severity === 'problem',
-  isClientOverloaded,
-  isFailureFinding,
-];
+/** Lists the findings that a verdict is about in any case, most important first. */
+function listSerious(run: Run, limits: ReadonlyMap<string, number>): ((finding: Finding) => boolean)[] {
+  const excessMs = measureExcess(run, limits);
+  return [
+    ({ severity }) => severity === 'problem',
+    finding => isClientOverloaded(finding, excessMs),
+    isFailureFinding,
+  ];
+}
 
 function judgeFinding(finding: Finding, run: Run): Pick<Verdict, 'tone' | 'sentence'> {
   const tone = GOOD_IDS.has(finding.id) ? 'good' : finding.severity === 'problem' ? 'problem' : 'warning';
@@ -105,18 +119,36 @@ export interface ServerMaxima {
 }
 
 /** Describes a finding by its title and its strongest evidence. */
-function describeFinding({ title, evidence, server }: Finding, { endpoints }: Run): string {
+function describeFinding({ id, title, evidence, server }: Finding, run: Run): string {
+  const { endpoints } = run;
   const [first] = evidence;
   const name = first?.endpoint ?? server;
   // Details in parentheses and further parts are in the list of findings.
-  const text = first?.text.split(/; | \(|: /)[0] ?? '';
+  const text = first?.text.replace(/ \([^)]*\)/g, '').split(/; |: /)[0] ?? '';
   const place = name === undefined || endpoints.length < 2 || text.includes(name) ? '' : ` (${name})`;
   const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
   const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
   const heading = `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
   if (text === '') return `${heading}.`;
   // Evidence such as `for 3.0 s` continues the heading.
-  return `${heading}${text.startsWith('for ') ? '' : ':'} ${text}${place}.`;
+  const cause = id === 'failed-client-requests' ? describeCause(run) : '';
+  return `${heading}${text.startsWith('for ') ? '' : ':'} ${text}${place}${cause}.`;
+}
+
+/** Names the most frequent error of the requests, such as `, with the error connect ECONNREFUSED`; empty if it is unknown. */
+function describeCause({ profile }: Run): string {
+  const causes = [...(profile?.error_summary ?? [])].sort((a, b) => b.count - a.count);
+  const { type, code, message } = causes[0]?.error_details ?? {};
+  const error = message || [type, code].filter(part => part != null).join(' ');
+  if (error === '') return '';
+  return `, ${causes.length > 1 ? 'most of them ' : ''}with the error ${JSON.stringify(shorten(error))}`;
+}
+
+/** Maximum length of an error in a sentence. The list of findings has the whole text. */
+const MAX_ERROR_LENGTH = 80;
+
+function shorten(text: string): string {
+  return text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH - 1)}…`;
 }
 
 function listFacts(
@@ -151,6 +183,11 @@ function describeRequests(run: Run, limits: ReadonlyMap<string, number>): string
   const failed = readClientStat(run, 'error_request_count', 'avg') ?? 0;
   const good = readClientStat(run, 'good_request_fraction', 'avg');
   const total = completed + failed;
-  const counts = `${completed} of ${total} requests succeeded`;
-  return good === undefined ? counts : `${counts}, ${formatPercent(good)} of all ${describeLimits(limits)}`;
+  const counts =
+    failed === 0
+      ? `all ${formatCount(completed, 'request')} succeeded`
+      : `${completed} of ${total} requests succeeded`;
+  if (good === undefined) return counts;
+  const share = good === 1 ? 'all' : `${formatPercent(good)} of ${failed === 0 ? 'them' : 'all'}`;
+  return `${counts}, and ${share} ${describeLimits(limits)}`;
 }

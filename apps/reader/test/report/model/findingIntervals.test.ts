@@ -116,3 +116,25 @@ test('marks deaths and times without samples, with the name of the endpoint if t
     moments: [{ kind: 'death', seconds: 5, label: 'down:1 stopped responding' }],
   });
 });
+
+test('a finding is shaded in the part of the run that its evidence names', () => {
+  const range = { startNs: START_NS + 3n * SECOND_NS, endNs: START_NS + 5n * SECOND_NS };
+  const evidence = [{ text: '', numbers: {}, magnitude: 1, range }];
+  expect(findIntervals({ ...createFinding('sleeping'), evidence }, 2, RUN, TRACES, [])).toEqual([
+    { kind: 'finding', from: 3, to: 5, label: '2' },
+  ]);
+});
+
+test('marks the time of a scrape that took seconds, but not twice if the server was down', () => {
+  const [outage] = RUN.endpoints[0]!.availability.outages;
+  const gap = (from: bigint, to: bigint): object => ({
+    start_ns: START_NS + from * SECOND_NS,
+    end_ns: START_NS + to * SECOND_NS,
+  });
+  const info = { ...healthyInfo, outages: [outage], gaps: [gap(3n, 7n), gap(10n, 15n)] };
+  const run = createRunFromView(createDocument({}, { [URL_A]: info }));
+  expect(buildMarks(run, TRACES, []).intervals).toEqual([
+    { kind: 'gap', from: 4, to: 7, label: 'no scrape' },
+    { kind: 'gap', from: 10, to: 15, label: 'no scrape' },
+  ]);
+});

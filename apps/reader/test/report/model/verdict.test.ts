@@ -38,7 +38,7 @@ test('says that nothing is wrong, with the figures of client and server', () => 
     tone: 'good',
     sentence: 'no server failed, and none was at a limit.',
     facts:
-      '744 of 744 requests succeeded, 99.5% of all were within the limits; half of the successful requests had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4.4% full',
+      'all 744 requests succeeded, and 99.5% of them were within the limits; half of the successful requests had their first token within 42.2 ms, 99% within 441 ms; up to 2 requests waited in the server; the KV cache was at most 4.4% full',
   });
 });
 
@@ -92,6 +92,91 @@ test.each([
     expect(verdict.finding).toBe(finding);
   },
 );
+
+test.each([
+  [
+    'shorter',
+    40,
+    '6% of the requests were not within the limits: time to first token over 150 ms.',
+    undefined,
+  ],
+  ['longer', 300, 'Client measurements may be unreliable: the event loop was late.', 1],
+])('a delay of the client that is %s than the excess over a limit', (_, delay, sentence, finding) => {
+  const run = createClientRun({
+    good_request_fraction: { unit: 'ratio', avg: 0.94 },
+    time_to_first_token: { unit: 'ms', avg: 50, p50: 42, p99: 441 },
+  });
+  const evidence = [
+    { text: 'the event loop was late', numbers: { share: 0.9, delay_ms: delay }, magnitude: 1 },
+  ];
+  const findings = [
+    {
+      id: 'client-overload',
+      title: 'client measurements may be unreliable',
+      severity: 'warning',
+      advice: '',
+      evidence,
+    },
+  ] as unknown as Parameters<typeof buildVerdict>[1];
+  const verdict = buildVerdict(run, findings, {}, new Map([['time_to_first_token', 150]]));
+  expect(verdict).toMatchObject({ sentence });
+  expect(verdict.finding).toBe(finding);
+});
+
+test('names what limited the load after missed limits', () => {
+  const run = createClientRun({ good_request_fraction: { unit: 'ratio', avg: 0.94 } });
+  const findings = [
+    {
+      id: 'tail-latency',
+      title: 'p99 latency is much higher than p50',
+      severity: 'warning',
+      advice: '',
+      evidence: [
+        { text: 'p50 16 ms, p99 (of 600 requests) 536 ms; up to 9 waiting', numbers: {}, magnitude: 1 },
+      ],
+    },
+  ] as unknown as Parameters<typeof buildVerdict>[1];
+  expect(buildVerdict(run, findings, {})).toMatchObject({
+    sentence:
+      '6% of the requests were not within the limits. P99 latency is much higher than p50: p50 16 ms, p99 536 ms.',
+    finding: 1,
+  });
+});
+
+test.each([
+  [
+    'the only error',
+    [
+      {
+        count: 649,
+        error_details: { type: 'ConnectionRefused', message: 'connect ECONNREFUSED 127.0.0.1:8000' },
+      },
+    ],
+    'with the error "connect ECONNREFUSED 127.0.0.1:8000".',
+  ],
+  [
+    'the most frequent of several errors',
+    [
+      { count: 49, error_details: { type: 'HttpError', code: 503, message: 'busy' } },
+      { count: 600, error_details: { type: 'HttpError', code: 500, message: `broken ${'x'.repeat(200)}` } },
+    ],
+    `most of them with the error "broken ${'x'.repeat(72)}…".`,
+  ],
+  [
+    'an error without a message',
+    [{ count: 649, error_details: { type: 'HttpError', code: 503, message: '' } }],
+    'with the error "HttpError 503".',
+  ],
+])('names the cause of failed requests: %s', (_, errors, cause) => {
+  const run = createClientRun({
+    request_count: { unit: 'requests', avg: 0 },
+    error_request_count: { unit: 'requests', avg: 649 },
+    error_summary: errors,
+  });
+  const { tone, sentence, facts } = judge(run);
+  expect([tone, facts]).toEqual(['problem', '0 of 649 requests succeeded']);
+  expect(sentence).toBe(`Requests failed: 649 of 649 requests, ${cause}`);
+});
 
 test('names the server that died, and how many there are', () => {
   const died = {
@@ -154,7 +239,7 @@ test('names the limit of requests, if there is one', () => {
     good_request_fraction: { unit: 'ratio', avg: 1 },
   });
   const verdict = buildVerdict(run, [], {}, new Map([['time_to_first_token', 300]]));
-  expect(verdict.facts).toContain('100% of all had a time to first token of at most 300 ms');
+  expect(verdict.facts).toContain('all had a time to first token of at most 300 ms');
 });
 
 test('says nothing about requests if there is no client, and nothing about a queue that was not measured', () => {
