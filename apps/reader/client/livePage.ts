@@ -49,6 +49,7 @@ export class LivePage {
     if (update.version === this.#version) return;
     this.#version = update.version;
     this.#sections.swap(update);
+    document.title = `${document.querySelector('h1')!.textContent} · servelens report`;
     this.#folds.update();
     this.#data = omitNull({ ...this.#data, ...update.data });
     this.#addNewTables();

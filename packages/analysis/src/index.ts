@@ -53,7 +53,7 @@ export {
 } from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { listThrottleReasons, type ThrottleCause, type ThrottleReason } from './run/clockReasons.ts';
-export { type GpuValue, readGpuValues, readRunGpus } from './run/gpuSamples.ts';
+export { GpuSamples, type GpuValue, readGpuValues, readRunGpus } from './run/gpuSamples.ts';
 export { RunError } from './run/input.ts';
 export { type OpenOptions, openRun } from './run/openRun.ts';
 export {

@@ -1,5 +1,8 @@
 import { escapeText, writeElement } from '../svg/markup.ts';
 
+/** The ID of the heading of a page. */
+export const TITLE_ID = 'page-title';
+
 /** The parts of a page, as markup whose text is escaped. */
 export interface FrameParts {
   /** Follows the heading, in the header. */
@@ -19,7 +22,7 @@ export function writeFrame(title: string, { subtitle = '', bar = '', main }: Fra
       writeElement(
         'div',
         { class: 'title' },
-        writeElement('h1', {}, escapeText(title)),
+        writeTitle(title),
         writeElement('div', { id: 'actions', class: 'actions' }),
       ),
       subtitle,
@@ -27,4 +30,9 @@ export function writeFrame(title: string, { subtitle = '', bar = '', main }: Fra
     bar,
     writeElement('main', { id: 'main' }, ...main),
   ].join('');
+}
+
+/** Writes the heading of a page. */
+export function writeTitle(title: string): string {
+  return writeElement('h1', { id: TITLE_ID }, escapeText(title));
 }

@@ -73,7 +73,12 @@ test.each<[string, SweepData, string]>([
   [
     'says that repeats are missing',
     createData([createPoint(1, 10, 50), createPoint(8, 20, 90)]),
-    'Best within TTFT p99 ≤ 200 ms, not certain: concurrency 8 and concurrency 1 may keep it. Runs without repeats have no intervals; --num-profile-runs 3 or more adds them.',
+    'Best within TTFT p99 ≤ 200 ms, not certain: by the means, concurrency 8 (20 req/s). Runs without repeats have no intervals; --num-profile-runs 3 or more adds them.',
+  ],
+  [
+    'names no load if no mean keeps the limit',
+    createData([createPoint(1, [10, 1], [210, 50]), createPoint(8, [20, 1], [220, 50])]),
+    'Best within TTFT p99 ≤ 200 ms, not certain: no mean keeps it, but concurrency 8 and concurrency 1 may. The intervals of 3 runs overlap or contain the limit; more repeats make them narrower.',
   ],
   [
     'says that no load keeps the limit',

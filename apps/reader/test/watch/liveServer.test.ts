@@ -73,7 +73,7 @@ test('serves the page of the run, which may connect only to its server', async (
   expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(html).toContain(`content="default-src 'none'; connect-src 'self'; script-src 'sha256-`);
-  expect(html).toContain('<h1>first name</h1>');
+  expect(html).toContain('<h1 id="page-title">first name</h1>');
   expect(html).toContain('Profiling. The figures cover the time so far.');
 });
 
@@ -84,7 +84,7 @@ test('serves the report as a file that does not need the server', async () => {
   expect(response.headers.get('content-disposition')).toBe(
     'attachment; filename="server_metrics_report.html"',
   );
-  expect(html).toContain('<h1>first name</h1>');
+  expect(html).toContain('<h1 id="page-title">first name</h1>');
   expect(html).not.toContain('connect-src');
   expect(html).not.toContain('EventSource');
 });
@@ -127,6 +127,40 @@ test('sends the changed sections to all browsers, and only those', async () => {
   await expect.poll(() => server.browsers).toBe(0);
 });
 
+test('names the run that is shown, also if the next run of a sweep follows', async () => {
+  const [server, watched] = await serve();
+  const { read, close } = await listen(server.url);
+  const { order, sections } = await readChange(read);
+  expect(order[0]).toBe('page-title');
+  expect(sections['page-title']).toBe('<h1 id="page-title">first name</h1>');
+  watched.run = createMetricRun(VLLM_METRICS, 'second name');
+  watched.writtenMs += 1000;
+  const update = await readChange(read);
+  expect(update.sections['page-title']).toBe('<h1 id="page-title">second name</h1>');
+  await close();
+});
+
+test('a single update that takes long does not delay the next one', async () => {
+  const watched = { run: createMetricRun(VLLM_METRICS, 'first name'), state: 'profiling' } as const;
+  let busyMs = 250;
+  let writtenMs = Date.now();
+  const page = new LivePage(async () => {
+    const { user } = process.cpuUsage();
+    while ((process.cpuUsage().user - user) / 1000 < busyMs);
+    return { ...watched, writtenMs: writtenMs++ };
+  });
+  await page.refreshNow();
+  const intervals = [page.intervalMs];
+  for (const ms of [300, 300, 0]) {
+    busyMs = ms;
+    await page.refreshNow();
+    intervals.push(page.intervalMs);
+  }
+  expect(intervals[0]).toBe(1000);
+  expect(intervals[1]).toBeGreaterThanOrEqual(2500);
+  expect(intervals[2]).toBeGreaterThanOrEqual(3000);
+});
+
 test('sends nothing again to a browser that connects again', async () => {
   const [{ url }] = await serve();
   const browser = await listen(url);
@@ -157,7 +191,7 @@ test('waits for a run that has not started', async () => {
   watched.isStarted = true;
   await expect
     .poll(async () => await (await fetch(url)).text(), { timeout: 10_000 })
-    .toContain('<h1>first name</h1>');
+    .toContain('<h1 id="page-title">first name</h1>');
 });
 
 test('keeps the last page if the run cannot be read for a moment, and shows the reason', async () => {

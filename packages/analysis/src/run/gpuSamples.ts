@@ -1,3 +1,4 @@
+import type { GpuTelemetryRecord } from '@org/formats';
 import { fromPath, isSourceError, readGpuTelemetryRecords } from '@org/formats/read';
 import type { Run } from './run.ts';
 import type { RunGpu } from './runGpu.ts';
@@ -14,35 +15,49 @@ type OpenGpu = Omit<RunGpu, 'timesNs' | 'values'> & {
   readonly values: Map<string, number[]>;
 };
 
+/** The samples of GPUs, by GPU. */
+export class GpuSamples {
+  readonly #gpus = new Map<string, OpenGpu>();
+
+  /** Adds a line of gpu_telemetry_export.jsonl. */
+  add(record: GpuTelemetryRecord): void {
+    const source = record.telemetry_source_url ?? record.dcgm_url ?? '';
+    const key = JSON.stringify([source, record.hostname, record.gpu_uuid]);
+    let gpu = this.#gpus.get(key);
+    if (!gpu) {
+      gpu = {
+        index: record.gpu_index,
+        uuid: record.gpu_uuid,
+        model: record.gpu_model_name,
+        ...(record.hostname == null ? {} : { hostname: record.hostname }),
+        source,
+        timesNs: [],
+        values: new Map(),
+      };
+      this.#gpus.set(key, gpu);
+    }
+    addSample(gpu, record.timestamp_ns, record.telemetry_data);
+  }
+
+  /** The GPUs in the order of their first samples. They contain samples that are added later, too. */
+  get gpus(): RunGpu[] {
+    return [...this.#gpus.values()];
+  }
+}
+
 /**
  * Reads the samples of GPUs from gpu_telemetry_export.jsonl. Skips invalid lines, such as a last line that a kill truncated.
  * A file that cannot be read contains no GPUs.
  */
 export async function readRunGpus(path: string): Promise<RunGpu[]> {
-  const gpus = new Map<string, OpenGpu>();
+  const samples = new GpuSamples();
   try {
-    for await (const record of readGpuTelemetryRecords(fromPath(path), { onIssue: () => {} })) {
-      const source = record.telemetry_source_url ?? record.dcgm_url ?? '';
-      const key = JSON.stringify([source, record.hostname, record.gpu_uuid]);
-      let gpu = gpus.get(key);
-      if (!gpu) {
-        gpu = {
-          index: record.gpu_index,
-          uuid: record.gpu_uuid,
-          model: record.gpu_model_name,
-          ...(record.hostname == null ? {} : { hostname: record.hostname }),
-          source,
-          timesNs: [],
-          values: new Map(),
-        };
-        gpus.set(key, gpu);
-      }
-      addSample(gpu, record.timestamp_ns, record.telemetry_data);
-    }
+    for await (const record of readGpuTelemetryRecords(fromPath(path), { onIssue: () => {} }))
+      samples.add(record);
   } catch (error) {
     if (!isSourceError(error)) throw error;
   }
-  return [...gpus.values()];
+  return samples.gpus;
 }
 
 function addSample(

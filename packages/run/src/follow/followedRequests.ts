@@ -1,11 +1,14 @@
-import type { ProfileExport, ProfileRecord } from '@org/formats';
+import type { ProfileExport, ProfileRecord, ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
 import { isWarmupRecord, readProfileRecords } from '@org/formats/read';
 import type { RequestMetrics } from '@org/loadgen';
 import { GrowingLines } from '@org/record/follow';
 import type { ProfileHeader, RecoveredRun } from '@org/record/journal';
-import { createProfileDocument } from '../profile/document.ts';
+import { getServers } from '@org/record/servers';
+import type { GpuRecording } from '../gpu/gpuRecorder.ts';
+import { createProfileDocument, type DocumentParts } from '../profile/document.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import { RunMetrics } from '../profile/runMetrics.ts';
+import { createTimeslices } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { createRequestParts } from '../recover/requestParts.ts';
 
@@ -18,19 +21,39 @@ const CHARTED_METRICS = [
   'good_request_count',
 ] as const;
 
+/** The documents of the client about the profiling phase so far. */
+export interface ClientDocuments {
+  readonly profile: ProfileExport;
+  /** Absent if the run has no timeslices. */
+  readonly timeslices?: ProfileTimeslices;
+}
+
+/** What the documents of the client contain about servers and GPUs. */
+export interface MeasuredServers {
+  readonly document: ServerMetricsDocument;
+  readonly gpus: GpuRecording | undefined;
+}
+
 /** Reads the requests of a running run, and their metrics so far. Only appended lines are read. */
 export class FollowedRequests {
   readonly #header: ProfileHeader;
   readonly #path: string;
+  readonly #sliceSeconds: number | undefined;
   #lines: GrowingLines;
   #totals: Totals;
   #recordedTokens = new RecordedTokenSource();
+  /** Start of profiling, in nanoseconds since 1970; undefined during the warm-up. */
+  #profilingStartNs: bigint | undefined;
+  /** Profiling requests that were read before the start of profiling was known. */
+  #early: ProfileRecord[] = [];
 
-  constructor(header: ProfileHeader, path: string) {
+  /** @param sliceSeconds the duration of a timeslice; undefined without timeslices */
+  constructor(header: ProfileHeader, path: string, sliceSeconds?: number) {
     this.#header = header;
     this.#path = path;
+    this.#sliceSeconds = sliceSeconds;
     this.#lines = new GrowingLines(path);
-    this.#totals = new Totals(header);
+    this.#totals = this.#createTotals();
   }
 
   /** The requests of the profiling phase, with the fields that charts use. */
@@ -38,10 +61,16 @@ export class FollowedRequests {
     return this.#totals.charted;
   }
 
-  /** Reads the appended requests. Lines that cannot be read are skipped. */
-  async read(): Promise<void> {
+  /**
+   * Reads the appended requests. Lines that cannot be read are skipped.
+   *
+   * @param profilingStartNs start of profiling, in nanoseconds since 1970; undefined during the warm-up
+   */
+  async read(profilingStartNs: bigint | undefined): Promise<void> {
+    this.#profilingStartNs = profilingStartNs;
     const { bytes, isRestarted } = await this.#lines.read();
     if (isRestarted) this.#restart();
+    if (profilingStartNs !== undefined) for (const record of this.#early.splice(0)) this.#add(record);
     if (bytes.length === 0) return;
     const records: ProfileRecord[] = [];
     for await (const record of readProfileRecords(bytes, { onIssue: () => {} })) records.push(record);
@@ -52,26 +81,29 @@ export class FollowedRequests {
     for (const record of records) this.#add(record);
   }
 
-  /** Creates the client's document of the profiling phase so far. Returns undefined before its first request has ended. */
-  createDocument(run: RecoveredRun): ProfileExport | undefined {
+  /** Creates the client's documents of the profiling phase so far. Returns undefined before its first request has ended. */
+  createDocuments(run: RecoveredRun, { document, gpus }: MeasuredServers): ClientDocuments | undefined {
     if (this.#totals.charted.length === 0) return undefined;
     const { metrics, earlyStops } = this.#totals;
-    const {
-      was_cancelled: _,
-      is_complete: __,
-      incomplete_reason: ___,
-      ...document
-    } = createProfileDocument(
-      createRequestParts(run, this.#header, {
-        metrics,
-        earlyStops,
-        originNs: this.#header.startNs,
-        warmupStartNs: this.#header.startNs,
-        lastNs: this.#totals.getLastNs(run.record.endNs),
-        tokenSource: this.#tokenSource,
-      }),
-    );
-    return document;
+    const parts = createRequestParts(run, this.#header, {
+      metrics,
+      earlyStops,
+      originNs: this.#header.startNs,
+      warmupStartNs: this.#header.startNs,
+      lastNs: this.#totals.getLastNs(run.record.endNs),
+      tokenSource: this.#tokenSource,
+    });
+    const { profilingStartNs: startNs, profilingEndNs: endNs } = parts;
+    const timeslices = createTimeslices({ ...parts, slices: metrics.slices, serverMetrics: document });
+    const measured: Pick<DocumentParts, 'gpus' | 'serverMetrics' | 'servers'> = {
+      gpus: gpus && { recording: gpus, startNs, endNs },
+      serverMetrics: document,
+      servers: getServers(run.record),
+    };
+    return {
+      profile: omitEnd(createProfileDocument({ ...parts, ...measured })),
+      ...(timeslices && { timeslices }),
+    };
   }
 
   get #tokenSource(): 'client' | 'server' {
@@ -79,18 +111,29 @@ export class FollowedRequests {
     return tokenSource ?? (tokenizer === 'server' ? 'server' : this.#recordedTokens.source);
   }
 
+  #createTotals(): Totals {
+    return new Totals(this.#header, this.#sliceSeconds);
+  }
+
   #add(record: ProfileRecord): void {
+    const startNs = this.#profilingStartNs;
+    if (startNs === undefined && !isWarmupRecord(record)) {
+      this.#early.push(record);
+      return;
+    }
     const mustConvert = this.#header.tokenSource === undefined && this.#tokenSource === 'client';
-    this.#totals.add(mustConvert ? toClientTokens(record) : record);
+    this.#totals.add(mustConvert ? toClientTokens(record) : record, startNs ?? this.#header.startNs);
   }
 
   #restart(): void {
-    this.#totals = new Totals(this.#header);
+    this.#totals = this.#createTotals();
     this.#recordedTokens = new RecordedTokenSource();
+    this.#early = [];
   }
 
   async #readAgain(): Promise<void> {
-    this.#totals = new Totals(this.#header);
+    this.#totals = this.#createTotals();
+    this.#early = [];
     this.#lines = new GrowingLines(this.#path);
     const { bytes } = await this.#lines.read();
     for await (const record of readProfileRecords(bytes, { onIssue: () => {} })) {
@@ -98,6 +141,12 @@ export class FollowedRequests {
       this.#add(record);
     }
   }
+}
+
+/** Leaves out what is known only when a run has ended. */
+function omitEnd(document: ProfileExport): ProfileExport {
+  const { was_cancelled: _, is_complete: __, incomplete_reason: ___, ...rest } = document;
+  return rest;
 }
 
 /** The metrics of requests. Times are relative to the start of the run. */
@@ -110,8 +159,14 @@ class Totals {
   /** The last end of a request, in nanoseconds since 1970. */
   lastNs = 0n;
 
-  constructor({ streaming, goodput, fixedSchedule = false, startNs }: ProfileHeader) {
-    this.metrics = new RunMetrics({ streaming, fixedSchedule, ...(goodput ? { goodput } : {}) }, undefined);
+  constructor(
+    { streaming, goodput, fixedSchedule = false, startNs }: ProfileHeader,
+    sliceSeconds: number | undefined,
+  ) {
+    this.metrics = new RunMetrics(
+      { streaming, fixedSchedule, ...(goodput ? { goodput } : {}) },
+      sliceSeconds,
+    );
     this.#startNs = startNs;
   }
 
@@ -121,7 +176,8 @@ class Totals {
     return this.lastNs;
   }
 
-  add(line: ProfileRecord): void {
+  /** Adds a request. `profilingStartNs` is the start of profiling, in nanoseconds since 1970. */
+  add(line: ProfileRecord, profilingStartNs: bigint): void {
     const { metadata } = line;
     // The file may contain requests of an earlier run.
     if (BigInt(metadata.request_start_ns) < this.#startNs) return;
@@ -132,8 +188,7 @@ class Totals {
       isWarmup ? 'warmup' : 'profiling',
       request,
       (line.metrics ?? {}) as RequestMetrics,
-      // Used only for timeslices, which the metrics of a running run do not have.
-      0,
+      Number(profilingStartNs - this.#startNs),
       metadata.url_index,
     );
     if (isWarmup) return;

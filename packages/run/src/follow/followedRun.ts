@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createRun, openRun, type Run } from '@org/analysis';
+import { createRun, openRun, type Run, type RunParts } from '@org/analysis';
 import type { PercentileMethod } from '@org/core';
 import type { ProfileRecord, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
 import { RunInputError, type RunRecord } from '@org/record';
@@ -10,9 +10,11 @@ import { addRunServers, getServers } from '@org/record/servers';
 import { createExportView, generateServerMetricsRecords } from '@org/record/view';
 import { exportRun } from '../export/exportRun.ts';
 import { isRegularFile } from '../export/regularFile.ts';
+import { readRecordedMap } from '../gpu/readGpuTelemetry.ts';
 import { listJournaledRuns } from '../lifecycle/folderUse.ts';
 import { isAlive } from '../lifecycle/runOwner.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
+import { FollowedGpus } from './followedGpus.ts';
 import { FollowedRequests } from './followedRequests.ts';
 
 /** A run is `silent` if its process is gone and nothing was written for this time, in milliseconds. */
@@ -40,6 +42,7 @@ export interface RunSnapshot {
 interface Followed {
   readonly journal: FollowedJournal;
   requests: FollowedRequests | undefined;
+  gpus: FollowedGpus | undefined;
 }
 
 /**
@@ -85,16 +88,20 @@ export class FollowedRun {
 
   #follow(path: string): void {
     this.#followed?.journal.close();
-    this.#followed = { journal: new FollowedJournal(path), requests: undefined };
+    this.#followed = { journal: new FollowedJournal(path), requests: undefined, gpus: undefined };
     this.#ended = undefined;
   }
 
   async #readRunning(followed: Followed, recovered: RecoveredRun): Promise<RunSnapshot> {
     const { header } = recovered;
     const folder = dirname(followed.journal.path);
-    const requestsPath = getProfilePaths(folder, header.exports.prefix).jsonl;
-    if (header.profile) followed.requests ??= new FollowedRequests(header.profile, requestsPath);
-    await followed.requests?.read();
+    const { jsonl: requestsPath, gpuTelemetry } = getProfilePaths(folder, header.exports.prefix);
+    const { sliceSeconds } = header.exports;
+    if (header.profile)
+      followed.requests ??= new FollowedRequests(header.profile, requestsPath, sliceSeconds);
+    followed.gpus ??= new FollowedGpus(gpuTelemetry, header.startNs, readRecordedMap(header.servelensConfig));
+    await followed.requests?.read(isProfiling(recovered) ? recovered.record.period.startNs : undefined);
+    await followed.gpus.read();
     const writtenMs = Math.max(followed.journal.writtenMs ?? 0, await getWriteTime(requestsPath));
     const state =
       !hasProcess(recovered) && Date.now() - writtenMs > SILENT_MS
@@ -102,18 +109,25 @@ export class FollowedRun {
         : findState(recovered, followed.requests);
     const record = selectPeriod((await addRunServers(recovered.record)).record, recovered);
     const document = await computeDocument(record, recovered);
-    const profile = isProfiling(recovered) ? followed.requests?.createDocument(recovered) : undefined;
+    const client = isProfiling(recovered)
+      ? followed.requests?.createDocuments(recovered, { document, gpus: followed.gpus.recording })
+      : undefined;
     const view = createExportView(record);
     return {
       state,
       writtenMs,
-      run: createRunningRun(folder, recovered, document, profile, record),
+      run: createRunningRun(folder, recovered, record, {
+        view: document,
+        gpus: followed.gpus.gpus,
+        ...(client && { profile: client.profile }),
+        ...(client?.timeslices && { clientTimeslices: client.timeslices }),
+      }),
       listSamples: names =>
         generateServerMetricsRecords({
           ...view,
           metrics: view.metrics.filter(({ name }) => names.has(name)),
         }),
-      ...(profile && followed.requests ? { requests: followed.requests.charted } : {}),
+      ...(client && followed.requests ? { requests: followed.requests.charted } : {}),
     };
   }
 
@@ -162,11 +176,12 @@ function selectPeriod(record: RunRecord, recovered: RecoveredRun): RunRecord {
 }
 
 async function computeDocument(record: RunRecord, { header }: RecoveredRun): Promise<ServerMetricsDocument> {
-  const { percentileMethod, window } = header.exports;
+  const { percentileMethod, window, sliceSeconds } = header.exports;
   const { document } = await exportRun(record, {
     folder: '',
     formats: [],
     percentileMethod: percentileMethod as PercentileMethod,
+    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     ...(window === undefined ? {} : { window }),
   });
   return document;
@@ -176,16 +191,14 @@ async function computeDocument(record: RunRecord, { header }: RecoveredRun): Pro
 function createRunningRun(
   folder: string,
   recovered: RecoveredRun,
-  document: ServerMetricsDocument,
-  profile: Parameters<typeof createRun>[0]['profile'],
   record: RunRecord,
+  measured: Pick<RunParts, 'view' | 'profile' | 'clientTimeslices' | 'gpus'>,
 ): Run {
   const run = createRun({
     name: folder,
     layout: 'json',
     files: {},
-    view: document,
-    ...(profile ? { profile } : {}),
+    ...measured,
     servers: getServers(record),
     notes: describeLimits(folder, recovered),
   });
@@ -200,7 +213,9 @@ function describeLimits(folder: string, { header }: RecoveredRun): string[] {
     ...(header.profile?.hasServers
       ? ['The counts of the client and the servers are compared when the run has ended.']
       : []),
-    ...(isRegularFile(gpuTelemetry) ? ['GPU telemetry is added when the run has ended.'] : []),
+    ...(!header.profile && isRegularFile(gpuTelemetry)
+      ? ['The energy per token and per request is computed when the run has ended.']
+      : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRun } from '@org/analysis';
 import type { ServerMetricsDocument } from '@org/formats';
 import { recoverRun } from '@org/record/journal';
-import { JournalWriter } from '@org/scrape';
+import { JournalWriter, parseMetricsTarget } from '@org/scrape';
 import { expect, test } from 'vitest';
 import { checkWatchedFolder, FollowedRun } from '../../src/follow/index.ts';
 import { collect, profile } from '../../src/index.ts';
@@ -14,7 +14,9 @@ const KEEP_JOURNAL = { storage: { keepJournal: true }, exports: { formats: ['jso
 const JOURNAL = 'server_metrics.journal';
 const REQUESTS = 'profile_export.jsonl';
 
-const url = await startSimulator({ arrivalRate: 20 });
+const GPUS = 'gpu_telemetry_export.jsonl';
+
+const url = await startSimulator({ arrivalRate: 20, gpus: 2 });
 
 /** Returns the statistics of each series. Whether a series was created in the run is known when it has ended. */
 function listSeries({ metrics }: Pick<ServerMetricsDocument, 'metrics'>): unknown {
@@ -52,6 +54,42 @@ test('has the statistics of the exports once it has read everything, in pieces',
   const samples = [...listSamples!(names)];
   expect(samples.map(({ metrics }) => Object.keys(metrics))).toEqual(samples.map(() => [...names]));
   expect(samples).toHaveLength(lines.filter(line => line.includes('vllm:num_requests_running')).length);
+});
+
+test('has the timeslices, GPU samples and energy of the exports once it has read everything, in pieces', async () => {
+  const exporters = [parseMetricsTarget(`${url}/gpus/metrics`)];
+  const plan = createProfilePlan(url, {
+    ...KEEP_JOURNAL,
+    exports: { formats: ['json'], sliceSeconds: 0.2 },
+    gpuTelemetry: { exporters, probes: [], commands: [], fallbacks: [], gpus: [] },
+    profiling: { concurrency: 2, durationS: 1 },
+  });
+  const { document } = await profile(plan);
+  const folder = createFolder();
+  const followed = new FollowedRun(folder);
+  for (let part = 1; part <= 4; part++) {
+    for (const name of [JOURNAL, REQUESTS, GPUS]) {
+      const bytes = readFileSync(join(plan.folder, name));
+      const ends = [part - 1, part].map(end => Math.floor((bytes.length * end) / 4));
+      appendFileSync(join(folder, name), bytes.subarray(...(ends as [number, number])));
+    }
+    await followed.read();
+  }
+  const { run } = (await followed.read())!;
+  const written = await openRun(plan.folder);
+  expect(run.gpus).toHaveLength(2);
+  expect(run.gpus).toEqual(written.gpus);
+  const { nvidia_total_gpu_energy: energy, nvidia_energy_per_request: perRequest } = run.profile!;
+  expect(energy).toBeDefined();
+  expect([energy, perRequest]).toEqual([
+    document.nvidia_total_gpu_energy,
+    document.nvidia_energy_per_request,
+  ]);
+  expect(run.endedRequests.size).toBeGreaterThan(0);
+  expect(run.endedRequests).toEqual(written.endedRequests);
+  expect(run.notes).toEqual([
+    'The counts of the client and the servers are compared when the run has ended.',
+  ]);
 });
 
 test('describes a running collect run, and then its exports', async () => {

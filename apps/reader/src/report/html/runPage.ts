@@ -1,5 +1,5 @@
 import { writeFactList } from '../../html/factList.ts';
-import { writeFrame } from '../../html/frame.ts';
+import { TITLE_ID, writeFrame, writeTitle } from '../../html/frame.ts';
 import { writeParagraph, writeSection } from '../../html/section.ts';
 import { escapeText, writeElement } from '../../svg/markup.ts';
 import type { ReportDocument } from '../document.ts';
@@ -17,9 +17,12 @@ export interface RunSection {
   readonly markup: string;
 }
 
+/** The IDs of the parts that are in the header of the page. */
+const HEADER_IDS: ReadonlySet<string> = new Set([TITLE_ID, 'subtitle']);
+
 /** Writes the body of the page of a run. It is complete without scripts, except for tables. `bar` follows the header. */
 export function writeRunPage(report: ReportDocument, bar = ''): string {
-  const sections = listRunSections(report, bar !== '').filter(({ id }) => id !== 'subtitle');
+  const sections = listRunSections(report, bar !== '').filter(({ id }) => !HEADER_IDS.has(id));
   return writeFrame(report.title, {
     subtitle: writeSubtitle(report),
     bar,
@@ -28,12 +31,14 @@ export function writeRunPage(report: ReportDocument, bar = ''): string {
 }
 
 /**
- * Lists the parts of the page that depend on the data of the run, in order: the line under the title, then sections. A run
+ * Lists the parts of the page that depend on the data of the run, in order: the title and the line under it, then sections. A run
  * that is running may have no data over time yet.
  */
 export function listRunSections(report: ReportDocument, isRunning = false): readonly RunSection[] {
   const { tiles, timeline, facts, notes, replicas } = report;
   const sections = {
+    // The page of a sweep that is running shows one run after the other.
+    [TITLE_ID]: writeTitle(report.title),
     subtitle: writeSubtitle(report),
     verdict: writeVerdictSection(report),
     baseline: writeBaseline(report),

@@ -4,6 +4,7 @@ import {
   findSaturation,
   isCertainlyBelow,
   judgePoint,
+  type LatencyLimit,
 } from '@org/analysis/browser';
 import { formatCount, formatPercent } from '@org/core';
 import { type Choice, formatLimits } from './choice.ts';
@@ -52,15 +53,35 @@ function describeBest(
   const name = (point: LoadPointData): string =>
     `${formatPoint(point)} (${formatEstimate(point.estimates[throughput.metric], throughput.unit)} ${throughput.short})`;
   if (outcome === 'best') return { tone: 'good', label: `${label}:`, sentence: `${name(best!)}.` };
-  const candidates = [...(best ? [best] : []), ...rivals];
-  const missing = describeMissing(candidates);
-  return {
-    tone: 'unknown',
-    label: `${label}, not certain:`,
-    sentence: best
-      ? `${name(best)} keeps it; ${listNames(rivals.map(formatPoint))} may be as good. ${missing}`
-      : `${listNames(rivals.map(formatPoint))} may keep it. ${missing}`,
-  };
+  const missing = describeMissing([...(best ? [best] : []), ...rivals]);
+  const rivalNames = listNames(rivals.map(formatPoint));
+  const likely = best ?? findBestByMeans(rivals, choice.limits, throughput.metric);
+  const statement = best
+    ? `${name(best)} keeps it; ${rivalNames} may be as good.`
+    : likely
+      ? `by the means, ${name(likely)}.`
+      : `no mean keeps it, but ${rivalNames} may.`;
+  return { tone: 'unknown', label: `${label}, not certain:`, sentence: `${statement} ${missing}` };
+}
+
+/** Finds the point with the highest mean throughput among those whose means keep the limits; undefined if none does. */
+function findBestByMeans(
+  points: readonly LoadPointData[],
+  limits: readonly LatencyLimit[],
+  throughput: string,
+): LoadPointData | undefined {
+  const rate = ({ estimates }: LoadPointData): number => estimates[throughput]?.mean ?? 0;
+  return points
+    .filter(({ estimates }) =>
+      limits.every(({ metric, value }) => {
+        const { mean = Number.POSITIVE_INFINITY } = estimates[metric] ?? {};
+        return mean <= value;
+      }),
+    )
+    .reduce<LoadPointData | undefined>(
+      (best, point) => (best && rate(best) >= rate(point) ? best : point),
+      undefined,
+    );
 }
 
 /** Says what would make the points comparable. */
