@@ -1,12 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const DISPLAYS = ['dashboard', 'none'] as const;
+/** `web` is the page in a browser, with a client that receives its updates like a browser. */
+export type Display = 'dashboard' | 'web' | 'none';
 
-export type Display = (typeof DISPLAYS)[number];
+/** The options of each display. */
+const OPTIONS: Readonly<Record<Display, string>> = {
+  dashboard: '--ui dashboard',
+  web: '--ui none --web 0',
+  none: '--ui none',
+};
+
+/** Matches the address of the page in the log of a run. */
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\//;
+/** Time between two attempts to find the address, in milliseconds. */
+const POLL_MS = 200;
 
 /** The cost of a run, and what it measured. */
 export interface RunCost {
@@ -46,7 +57,7 @@ export async function measureRun(
   const folder = mkdtempSync(join(tmpdir(), 'servelens-dashboard-'));
   const [usage, output] = [join(folder, 'usage'), join(folder, 'output')];
   const load = `--model m --tokenizer builtin --url ${url} --streaming --request-rate ${rate} --benchmark-duration ${seconds} --osl 64`;
-  const run = `exec '${process.execPath}' '${SERVELENS}' profile ${load} --ui ${display} --artifact-dir '${folder}/run'`;
+  const run = `exec '${process.execPath}' '${SERVELENS}' profile ${load} ${OPTIONS[display]} --artifact-dir '${folder}/run'`;
   const env = {
     ...process.env,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(USAGE_REPORT)}`,
@@ -54,7 +65,10 @@ export async function measureRun(
     TERM: 'xterm-256color',
   };
   try {
-    await runInTerminal(`stty cols 100 rows 30; ${run}`, output, env);
+    const ended = new AbortController();
+    const viewer = display === 'web' ? receiveUpdates(output, ended.signal) : undefined;
+    await runInTerminal(`stty cols 100 rows 30; ${run}`, output, env).finally(() => ended.abort());
+    await viewer;
     return readCost(Number(readFileSync(usage, 'utf8')), statSync(output).size, `${folder}/run`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -65,6 +79,23 @@ async function runInTerminal(command: string, output: string, env: NodeJS.Proces
   const child = spawn('script', ['-qefc', command, output], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise(resolve => child.on('exit', resolve));
   if (code !== 0) throw new Error(`the run failed with code ${code}: ${readFileSync(output, 'utf8')}`);
+}
+
+/** Opens the page of a run as soon as its address is in the log, and receives all updates. */
+async function receiveUpdates(output: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const url = existsSync(output) ? ADDRESS.exec(readFileSync(output, 'utf8'))?.[0] : undefined;
+    if (url !== undefined) return await readEvents(url, signal);
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Reads the events of a page until the run has ended. The connection may break at the end. */
+async function readEvents(url: string, signal: AbortSignal): Promise<void> {
+  const { body } = await fetch(`${url}events?after=0`, { signal });
+  try {
+    for await (const _ of body!);
+  } catch {}
 }
 
 function readCost(cpuMicroseconds: number, bytes: number, folder: string): RunCost {

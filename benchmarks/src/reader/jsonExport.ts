@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 /** Duration of a timeslice, in nanoseconds. */
 const SLICE_NS = 2_000_000_000n;
 /** Start of the run, as Unix time in nanoseconds. */
-const START_NS = 1_795_254_800_000_000_000n;
+export const START_NS = 1_795_254_800_000_000_000n;
 const BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Names of the metric families of an endpoint, by type. */
@@ -25,6 +25,20 @@ function createNames(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${name}_${i}`);
 }
 
+/** Lists the metric families of an endpoint, with their types. */
+export function listFamilies(): (readonly [name: string, type: 'gauge' | 'counter' | 'histogram'])[] {
+  return [
+    ...GAUGES.map(name => [name, 'gauge'] as const),
+    ...COUNTERS.map(name => [name, 'counter'] as const),
+    ...HISTOGRAMS.map(name => [name, 'histogram'] as const),
+  ];
+}
+
+/** Lists the URLs of the metrics pages of a number of endpoints. */
+export function listUrls(endpoints: number): string[] {
+  return Array.from({ length: endpoints }, (_, i) => `http://10.0.${i >> 8}.${i & 255}:8000/metrics`);
+}
+
 /** The size of a generated export, and the factor of its values. */
 export interface ExportSize {
   /** Number of endpoints, with 38 series each. */
@@ -39,16 +53,9 @@ export interface ExportSize {
 export function writeJsonExport(file: string, size: ExportSize): number {
   const out = openSync(file, 'w');
   try {
-    const urls = Array.from(
-      { length: size.endpoints },
-      (_, i) => `http://10.0.${i >> 8}.${i & 255}:8000/metrics`,
-    );
+    const urls = listUrls(size.endpoints);
     writeSync(out, formatHead(urls, size));
-    const families = [
-      ...GAUGES.map(name => [name, 'gauge'] as const),
-      ...COUNTERS.map(name => [name, 'counter'] as const),
-      ...HISTOGRAMS.map(name => [name, 'histogram'] as const),
-    ];
+    const families = listFamilies();
     families.forEach(([name, type], i) => {
       const unit = name.endsWith('_seconds') ? '"unit": "seconds", ' : '';
       writeSync(
@@ -158,7 +165,7 @@ function formatHistogramSlice(avg: number): string {
 }
 
 /** Formats cumulative bucket counts that increase by the same amount from bucket to bucket. */
-function formatBuckets(count: number): string {
+export function formatBuckets(count: number): string {
   const pairs = BOUNDS.map(
     (bound, i) => `"${bound}": ${Math.round((count * (i + 1)) / (BOUNDS.length + 1))}`,
   );

@@ -7,7 +7,8 @@
  * threads, which is less affected by other load on the machine. Files are created in a temporary folder and removed at
  * the end.
  *
- * With --large, only the summary and the page of a run of 60 endpoints and 720 timeslices (298 MB) are measured.
+ * With --large, only the summary and the page of a run of 60 endpoints and 720 timeslices (298 MB) are measured, its page with
+ * all scrapes (JSONL), and the page of a sweep with 500 load points.
  *
  * Usage: npm run bench -- reader [--mb 50] [--repeat 5] [--large]
  */
@@ -21,10 +22,16 @@ import { hideBin } from 'yargs/helpers';
 import { type ProcessResult, runNode, runPython } from '../measure/measuredProcess.ts';
 import { round } from '../measure/numbers.ts';
 import { type ExportSize, writeJsonExport } from './jsonExport.ts';
+import { writeRecordsExport } from './recordsExport.ts';
+import { writeSweepExport } from './sweepExport.ts';
 
 const options = yargs(hideBin(argv))
   .option('mb', { type: 'number', default: 50, describe: 'Size of an export in MB (10^6 bytes)' })
-  .option('large', { type: 'boolean', default: false, describe: 'Only measure a run of 298 MB' })
+  .option('large', {
+    type: 'boolean',
+    default: false,
+    describe: 'Only measure a run of 298 MB and a sweep of 500 loads',
+  })
   .option('repeat', { type: 'number', default: 5, describe: 'Number of repeats' })
   .strict()
   .parseSync();
@@ -98,33 +105,46 @@ async function measure({ name, ...shape }: (typeof SHAPES)[number]): Promise<voi
   }
 }
 
-/** Measures the summary and the page of a run with many endpoints and timeslices. */
+/** Measures the summary and the page of a run with many endpoints and timeslices, and the page of a large sweep. */
 async function measureLarge(): Promise<void> {
   const file = join(folder, 'server_metrics_export.json');
-  const page = join(folder, 'page.html');
   const series = writeJsonExport(file, { endpoints: 60, slices: 720, factor: 1 });
-  const context = { exports: 'large', mb: Math.round(statSync(file).size / 1e5) / 10, series };
-  const python = await runRepeatedly(() => runPython(PYTHON, [file]));
-  for (const args of [
-    ['summary', file],
-    ['report', file, '--output', page],
-  ]) {
-    const servelens = await runRepeatedly(() => runNode([BIN, ...args]));
-    const figures = {
-      seconds: servelens.seconds,
-      cpu_s: servelens.cpuSeconds,
-      peak_mb: servelens.peakMb,
-      ...(args[0] === 'report' && {
-        target_s: 10,
-        target_mb: 300,
-        page_kb: Math.round(statSync(page).size / 1000),
-      }),
-      python_json_s: python.seconds,
-      python_json_cpu_s: python.cpuSeconds,
-      python_peak_mb: python.peakMb,
-    };
-    console.log(JSON.stringify({ bench: 'reader', command: args[0], ...context, ...figures }));
-  }
+  const context = { mb: measureMb(file), series };
+  await printLarge('summary', file, { exports: 'large', ...context });
+  await printLarge('report', file, { exports: 'large', ...context });
+  const records = join(folder, 'server_metrics_export.jsonl');
+  writeRecordsExport(records, 60, 1000);
+  await printLarge('report', folder, {
+    exports: 'large, all scrapes',
+    ...context,
+    jsonl_mb: measureMb(records),
+  });
+  const sweep = join(folder, 'sweep');
+  const points = 500;
+  const results = writeSweepExport(sweep, points);
+  await printLarge('report', sweep, { exports: 'sweep', mb: measureMb(results), points });
+}
+
+function measureMb(file: string): number {
+  return Math.round(statSync(file).size / 1e5) / 10;
+}
+
+/** Measures the summary or the page of a run or sweep, and prints the figures. */
+async function printLarge(command: 'summary' | 'report', path: string, context: object): Promise<void> {
+  const page = join(folder, 'page.html');
+  const args = command === 'report' ? [command, path, '--output', page] : [command, path];
+  const servelens = await runRepeatedly(() => runNode([BIN, ...args]));
+  const figures = {
+    seconds: servelens.seconds,
+    cpu_s: servelens.cpuSeconds,
+    peak_mb: servelens.peakMb,
+    ...(command === 'report' && {
+      target_s: 10,
+      target_mb: 300,
+      page_kb: Math.round(statSync(page).size / 1000),
+    }),
+  };
+  console.log(JSON.stringify({ bench: 'reader', command, ...context, ...figures }));
 }
 
 /**

@@ -16,7 +16,7 @@ import { type RunCourse, readRunCourse } from './comparison/model/sideCourse.ts'
 import { buildRunComparison } from './comparisonTable.ts';
 import type { EndpointRow, ReportDocument } from './document.ts';
 import { addBaselineToTiles } from './model/baseline.ts';
-import { addBaselineToLadders, addBaselineToTimeline } from './model/baselineLines.ts';
+import { addBaselineToHeatMaps, addBaselineToLadders, addBaselineToTimeline } from './model/baselineLines.ts';
 import { buildCourse } from './model/buildCourse.ts';
 import { describeRun } from './model/describeRun.ts';
 import { buildLadders } from './model/distributions.ts';
@@ -60,7 +60,7 @@ export async function buildReport(
     ...buildClient(run),
     ...(timeline && { timeline }),
     ...(course.split && { split: course.split }),
-    heatMaps: course.heatMaps,
+    heatMaps: addBaselineToHeatMaps(course.heatMaps, baseline?.course.timeline),
     ladders: base ? addBaselineToLadders(ladders, buildLadders(base)) : ladders,
     replicas: course.replicas,
     ...(course.requests && { requests: course.requests }),

@@ -2,10 +2,10 @@ import { formatNumber } from '@org/core';
 import type { TimeRange } from './extent.ts';
 import { writeLabels } from './labels.ts';
 import { writeElement } from './markup.ts';
-import { roundPixel } from './path.ts';
+import { type Point, roundPixel, splitRuns, writePath } from './path.ts';
 import { createLinearScale, type Scale } from './scale.ts';
 import { formatTick } from './ticks.ts';
-import type { PointAxis, Side } from './timeChartModel.ts';
+import type { PointAxis, Side, Values } from './timeChartModel.ts';
 import { drawTimeLabels } from './timeLabels.ts';
 
 /** The number of observations over time, by value. */
@@ -17,6 +17,8 @@ export interface HeatMapData {
   readonly edges: readonly (number | null)[];
   /** Counts by time and row. */
   readonly counts: readonly (readonly number[])[];
+  /** The median of a baseline over time, in the unit of the edges. */
+  readonly baseline?: { readonly axis: PointAxis; readonly values: Values };
 }
 
 /** The same space as in charts over time, so that the time axes are aligned. */
@@ -36,9 +38,32 @@ export function drawHeatMap(map: HeatMapData, width: number, height: number, ran
     'svg',
     { class: 'drawing', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': describeHeatMap(map) },
     ...drawCells(map, x, plot.height / rows),
+    drawBaseline(map, x, toY),
     drawEdges(map.edges, toY, plot.height),
     drawTimeLabels(createLinearScale(range, [0, plot.width]), MARGIN.left, plot.width, height - 5),
   );
+}
+
+/** Draws the median of the baseline as a dashed line. Within a row, distances are linear. */
+function drawBaseline({ baseline, edges }: HeatMapData, x: Scale, toY: (edge: number) => number): string {
+  if (!baseline) return '';
+  const { axis, values } = baseline;
+  const points = values.map((value, i): Point | null => {
+    const seconds = axis.from + (i + 0.5) * axis.step;
+    const isVisible = seconds >= x.domain[0] && seconds <= x.domain[1];
+    return value === null || !isVisible ? null : [x.toPixel(seconds), toY(findPlace(value, edges))];
+  });
+  const d = splitRuns(points).map(writePath).join('');
+  return d === '' ? '' : writeElement('path', { class: 'line s-grey dashed', d });
+}
+
+/** Returns the place of a value in the rows: 1.5 is in the middle of the second row. Values outside are at the edge. */
+function findPlace(value: number, edges: HeatMapData['edges']): number {
+  const rows = edges.length - 1;
+  const above = edges.findIndex(edge => edge === null || edge >= value);
+  if (above <= 0) return above < 0 ? rows : 0;
+  const [from, to] = [edges[above - 1]!, edges[above]];
+  return to == null ? above - 0.5 : above - 1 + (value - from) / (to - from);
 }
 
 /** Draws the cells: one path for each shade, whose lines are as thick as a row is high. */

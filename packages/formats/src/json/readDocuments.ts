@@ -30,6 +30,7 @@ import { type ParsedJson, parseJson } from './parse.ts';
 import { listProfileBlocks } from './profileMetrics.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
 import { parseSeriesStream, type StreamedJson } from './stream/parseSeriesStream.ts';
+import { StringCache } from './stringCache.ts';
 import { JsonSyntaxError } from './syntaxError.ts';
 
 /** A server metrics document, in version 1.0 or AIPerf's flat layout. Only version 1.0 has a `schema_version`. */
@@ -219,8 +220,13 @@ function toIssues(problems: readonly CsvProblem[]): Issue[] {
 
 /** Reads a JSON document and checks its kind and schema. */
 async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unknown> {
-  const text = decodeText(await source.bytes());
-  return await checkDocument(source, await withSyntaxIssue(source, () => parseJson(text)), kind);
+  const parsed = await withSyntaxIssue(source, async () => parseText(decodeText(await source.bytes())));
+  return await checkDocument(source, parsed, kind);
+}
+
+/** Parses a document. Its strings are copies, so that the text of a large document is not kept in memory with it. */
+function parseText(text: string): ParsedJson {
+  return parseJson(text, { strings: new StringCache(true) });
 }
 
 /** Checks the kind and the schema of a document. Returns the document. */

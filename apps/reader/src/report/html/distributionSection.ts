@@ -45,7 +45,7 @@ function writeHeatMap(map: HeatMap, { range }: Timeline): string {
       writeElement(
         'span',
         { class: 'hint' },
-        `rows are buckets; 1 ${drawShadeScale(map.side)} ${formatNumber(Math.round(findMost(map.counts)))} requests`,
+        `rows are buckets; 1 ${drawShadeScale(map.side)} ${formatNumber(Math.round(findMost(map.counts)))} requests${map.baseline ? '; dashed: median of the baseline' : ''}`,
       ),
     ),
     drawHeatMap(map, HEAT_SIZE.width, HEAT_SIZE.height, range),

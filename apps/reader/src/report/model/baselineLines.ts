@@ -2,7 +2,7 @@ import { CLIENT_ENDPOINT } from '@org/analysis';
 import { stackAreas } from '../../svg/extent.ts';
 import type { LineLayer, TimeChart, Values } from '../../svg/timeChartModel.ts';
 import type { Timeline } from '../document.ts';
-import type { Ladder, LadderLine } from './distributions.ts';
+import type { HeatMap, Ladder, LadderLine } from './distributions.ts';
 
 /** Adds the main line of the baseline to each chart over time that the baseline has as well. */
 export function addBaselineToTimeline(timeline: Timeline, base: Timeline | undefined): Timeline {
@@ -52,6 +52,23 @@ function findMainValues({ layers }: TimeChart): { name: string; values: Values }
   const areas = stackAreas(layers);
   const top = areas.at(-1);
   return top && { name: areas.length > 1 ? 'total' : top.layer.name, values: top.upper };
+}
+
+/** The charts over time of the latencies that heat maps show. */
+const HEAT_CHARTS: Readonly<Record<string, string>> = {
+  'heat-client': 'client-ttft',
+  'heat-server': 'server-ttft',
+};
+
+/** Adds the median of the baseline over time to each heat map. */
+export function addBaselineToHeatMaps(maps: readonly HeatMap[], base: Timeline | undefined): HeatMap[] {
+  const charts = base?.columns.flatMap(column => column.charts) ?? [];
+  return maps.map(map => {
+    const chart = charts.find(({ id }) => id === HEAT_CHARTS[map.id]);
+    const median = chart?.layers.find(({ name }) => /^p50/.test(name));
+    if (!chart || !median || !('values' in median)) return map;
+    return { ...map, baseline: { axis: chart.axis, values: median.values } };
+  });
 }
 
 /** Adds the percentiles of the baseline: the client's and, with one series in both runs, the servers'. */

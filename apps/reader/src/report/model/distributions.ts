@@ -1,6 +1,6 @@
 import { CLIENT_ENDPOINT, type Run, type RunSeries, readStat, selectRoleSeries } from '@org/analysis';
+import type { HeatMapData } from '../../svg/heatMap.ts';
 import type { ColorName } from '../../svg/palette.ts';
-import type { PointAxis, Side } from '../../svg/timeChartModel.ts';
 import type { ClientRequests } from '../timeline/clientRequests.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
 import { CLIENT_LATENCIES, toPointAxis } from './clientCharts.ts';
@@ -11,16 +11,9 @@ import { readRoleHistograms } from './roleValues.ts';
 import { SERVER_LATENCIES } from './serverCharts.ts';
 import { roundDigits } from './values.ts';
 
-/** The number of observations over time, by value. */
-export interface HeatMap {
+/** The number of requests over time, by latency in ms. */
+export interface HeatMap extends HeatMapData {
   readonly id: string;
-  readonly side: Side;
-  readonly title: string;
-  readonly axis: PointAxis;
-  /** The edges of the rows in ms, in ascending order; null as the last edge stands for infinity. */
-  readonly edges: readonly (number | null)[];
-  /** Counts by time and row. */
-  readonly counts: readonly (readonly number[])[];
 }
 
 /** The percentiles of a latency, as measured by the client and by servers. */

@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createMetric } from '../../../../../packages/analysis/test/documents.ts';
 import type { Timeline } from '../../../src/report/document.ts';
 import { addBaselineToTiles } from '../../../src/report/model/baseline.ts';
-import { addBaselineToLadders, addBaselineToTimeline } from '../../../src/report/model/baselineLines.ts';
+import {
+  addBaselineToHeatMaps,
+  addBaselineToLadders,
+  addBaselineToTimeline,
+} from '../../../src/report/model/baselineLines.ts';
 import type { Tile } from '../../../src/report/model/tile.ts';
+import { drawHeatMap } from '../../../src/svg/heatMap.ts';
 import type { TimeChart } from '../../../src/svg/timeChartModel.ts';
 import { createModelRun, createTestRun, createTokenCounter } from '../../support/comparedRuns.ts';
 
@@ -124,4 +129,31 @@ test('a percentile ladder shows the client of the baseline, and servers only wit
   expect(result!.lines.slice(2)).toEqual([
     { name: 'baseline client', color: 'grey', values: [1], isDashed: true },
   ]);
+});
+
+test('a heat map shows the median of the baseline over time, at its place in the rows', () => {
+  const layers = [{ ...LINE, name: 'p50', values: [15, 70, null, 500] }];
+  const base = createTimeline(layers);
+  const [, second] = base.columns;
+  const map = {
+    side: 'client',
+    title: 'TTFT',
+    axis: { from: 0, step: 1 },
+    edges: [10, 20, 100],
+    counts: [[1, 0]],
+  } as const;
+  const [client, server] = addBaselineToHeatMaps(
+    [
+      { ...map, id: 'heat-client' },
+      { ...map, id: 'heat-server' },
+    ],
+    { ...base, columns: [{ title: '', charts: [createChart('client-ttft', layers)] }, second] },
+  );
+  expect(server).not.toHaveProperty('baseline');
+  expect(client!.baseline).toEqual({ axis: { from: -1, step: 2 }, values: [15, 70, null, 500] });
+  // The plot is 100 pixels high from y 6, with rows of 50 pixels.
+  const drawn = drawHeatMap(client!, 180, 126, [0, 10]);
+  const [, path] = /<path class="line s-grey dashed" d="([^"]*)"/.exec(drawn)!;
+  // 15 is in the middle of the first row; 70 at 5/8 of the second row; 500 is above the rows.
+  expect(path).toBe('M46 81l20-56M106 6h0');
 });
