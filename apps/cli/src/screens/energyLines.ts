@@ -29,11 +29,11 @@ export function renderEnergy(document: EnergyFields, { width, color }: ScreenSty
   const platforms = (document.gpu_energy ?? []).flatMap(energy => {
     const text = formatEnergy(document, energy);
     const gaps = energy.gap_seconds
-      ? [
-          paint.yellow(
-            ` no GPU samples for ${formatValue(energy.gap_seconds, 'sec')}; the energy is interpolated there`,
-          ),
-        ]
+      ? wrapText(
+          `no GPU samples for ${formatValue(energy.gap_seconds, 'sec')}; the energy is interpolated there`,
+          width - 1,
+          ' ',
+        ).map(paint.yellow)
       : [];
     return text === '' ? [] : [...wrapText(text, width - 1), ...gaps];
   });

@@ -153,9 +153,9 @@ export function nameRuns({ groups }: RunTrend): ReadonlyMap<TrendRun, string> {
   return new Map(runs.map((run, i) => [run, parts[i]!.slice(common).join('/')]));
 }
 
-/** The assumption of the tests, and the effect on their results if it does not hold. */
+/** The assumption of the tests, and what is corrected for. */
 const ASSUMPTION =
-  'runs are assumed to be independent of each other; if neighboring runs influence each other, such as through a warm cache, false alarms are more frequent';
+  'runs are assumed to be independent of each other, except for a correlation of neighboring runs, such as through a warm cache, which is estimated and widens the errors of the means';
 
 /** Describes how changes were found, and lists the exceptions: metrics that were not tested, and settings that vary. */
 export function describeMethods(

@@ -63,7 +63,7 @@ describe('the screen', () => {
   test.each([
     ['the screen', []],
     ['Markdown', ['--markdown']],
-  ])('%s states that runs are assumed to be independent', async (_, options) => {
+  ])('%s states that runs are assumed to be independent, and what is corrected for', async (_, options) => {
     const { out } = await runReader(['trend', slower, ...options]);
     expect(out.replace(/\s+/g, ' ')).toContain('runs are assumed to be independent of each other');
   });

@@ -3,6 +3,7 @@ import { type Estimate, estimateFromRuns } from '../compare/noise/estimate.ts';
 import { correctTests } from '../compare/significance/correction.ts';
 import { runWelchTest } from '../compare/significance/significance.ts';
 import { fitDrift } from './drift.ts';
+import { estimateCommonCorrelation, estimateRunCorrelation, widenEstimate } from './runCorrelation.ts';
 import { type FoundSplit, findFirstSplit, findSplits, type SegmentSettings } from './segments.ts';
 import type { TrendSettings } from './settings.ts';
 
@@ -58,6 +59,8 @@ type ChangeSettings = Pick<TrendSettings, 'alpha' | 'minChange' | 'minRuns' | 'p
 interface MeanSettings extends ChangeSettings {
   /** Alpha, corrected for the number of tested series. */
   readonly meanLevel: number;
+  /** The correlation of neighboring runs that all metrics have in common, from 0 to 1. */
+  readonly correlation: number;
 }
 
 /**
@@ -67,7 +70,7 @@ interface MeanSettings extends ChangeSettings {
  *
  * A permutation test also finds a change of the spread. A point is only kept if the means differ by more than
  * `minChange`, and if Welch's test of both means is significant at `alpha`, corrected for the possible positions and the
- * number of series (Bonferroni). This also limits false alarms in series without a change if other series have one, which
+ * number of series (Bonferroni), and for the correlation of neighboring runs. This also limits false alarms in series without a change if other series have one, which
  * the first correction does not.
  */
 export function findChanges(series: readonly (readonly number[])[], settings: ChangeSettings): FoundChanges {
@@ -77,7 +80,12 @@ export function findChanges(series: readonly (readonly number[])[], settings: Ch
     first.flatMap((split, i) => (split ? [[series[i]!.join(' '), split.p] as const] : [])),
   );
   const [{ level } = { level: settings.alpha }] = correctTests([...tests.values()], 'bh', settings.alpha);
-  const confirmation = { ...settings, meanLevel: settings.alpha / Math.max(1, tests.size) };
+  const confirmation = {
+    ...settings,
+    meanLevel: settings.alpha / Math.max(1, tests.size),
+    // A change that is not known yet would look like a correlation, so series with a change are left out.
+    correlation: estimateCommonCorrelation(series.filter((_, i) => (first[i]?.p ?? 0) > level)),
+  };
   return {
     series: series.map((values, i) => {
       const split = first[i];
@@ -108,8 +116,8 @@ function keepChangedMeans(
   splits: readonly FoundSplit[],
   settings: MeanSettings,
 ): ChangePoint[] {
-  const { alpha, meanLevel, minChange, minRuns } = settings;
-  const estimates = estimateSegments(values, splits);
+  const { alpha, meanLevel, minChange, minRuns, correlation } = settings;
+  const estimates = estimateSegments(values, splits, correlation);
   const weakness = splits.map((_, i) => {
     const [before, after] = [estimates[i]!, estimates[i + 1]!];
     if (!isRelevant(before.mean, after.mean, minChange)) return 1;
@@ -133,9 +141,18 @@ function keepChangedMeans(
   }));
 }
 
-function estimateSegments(values: readonly number[], splits: readonly FoundSplit[]): Estimate[] {
-  const edges = [0, ...splits.map(({ at }) => at), values.length];
-  return edges.slice(1).map((end, i) => estimateFromRuns(values.slice(edges[i], end)));
+/** Estimates the means between change points. If neighboring runs are correlated, their errors are wider. */
+function estimateSegments(
+  values: readonly number[],
+  splits: readonly FoundSplit[],
+  common: number,
+): Estimate[] {
+  const starts = splits.map(({ at }) => at);
+  const edges = [0, ...starts, values.length];
+  const correlation = Math.max(common, estimateRunCorrelation({ values, starts }));
+  return edges
+    .slice(1)
+    .map((end, i) => widenEstimate(estimateFromRuns(values.slice(edges[i], end)), correlation));
 }
 
 function toLevel({ mean: center, error, degrees, values }: Estimate, alpha: number): Level {
