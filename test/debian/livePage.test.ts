@@ -141,6 +141,30 @@ describe.skipIf(!inject('runs'))('the page of a running run, in Chromium', () =>
     });
   }, 180_000);
 
+  test('shows the runs of a sweep one after the other', async () => {
+    const run = await startWebRun([
+      ...[
+        'profile',
+        '--model',
+        MODEL,
+        '--url',
+        server.url,
+        '--artifact-dir',
+        mkdtempSync(join(folder, 'sweep-')),
+      ],
+      ...'--streaming --concurrency 1,2 --isl 50 --osl 20 --benchmark-duration 12 --web 0 --quiet'.split(' '),
+    ]);
+    await open(run.url, async page => {
+      const readTitle = (): Promise<string | null> => page.locator('h1').textContent();
+      for (const name of ['concurrency_1', 'concurrency_2']) {
+        await expect.poll(readTitle, PATIENT).toMatch(new RegExp(`${name}$`));
+        expect(await page.title()).toContain(name);
+      }
+      await waitForState(page, 'The run has ended.');
+    });
+    expect((await run.result).code).toBe(0);
+  }, 180_000);
+
   test('shows a collect run in two browsers', async () => {
     const run = await startWebRun([
       ...[

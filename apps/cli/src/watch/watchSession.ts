@@ -7,8 +7,8 @@ import type { Io } from '@org/terminal/program';
 import { Interruption } from '../process/interruption.ts';
 import { openPage } from './openPage.ts';
 
-/** The lowest priority: the run and its servers have precedence, also on a machine without a free core. */
-export const LOW_PRIORITY = 19;
+/** The priority of the process: the run and its servers have precedence. */
+export const LOW_PRIORITY = 10;
 
 /** Runs `servelens watch`: serves the page of a run until Ctrl-C. Returns the exit code. */
 export async function runWatch(name: string, port: number, io: Io): Promise<number> {
