@@ -3,7 +3,7 @@ import { type Estimate, estimateFromRuns } from '../compare/noise/estimate.ts';
 import { correctTests } from '../compare/significance/correction.ts';
 import { runWelchTest } from '../compare/significance/significance.ts';
 import { fitDrift } from './drift.ts';
-import { estimateCommonCorrelation, estimateRunCorrelation, widenEstimate } from './runCorrelation.ts';
+import { estimateCommonCorrelation, widenEstimate } from './runCorrelation.ts';
 import { type FoundSplit, findFirstSplit, findSplits, type SegmentSettings } from './segments.ts';
 import type { TrendSettings } from './settings.ts';
 
@@ -145,11 +145,9 @@ function keepChangedMeans(
 function estimateSegments(
   values: readonly number[],
   splits: readonly FoundSplit[],
-  common: number,
+  correlation: number,
 ): Estimate[] {
-  const starts = splits.map(({ at }) => at);
-  const edges = [0, ...starts, values.length];
-  const correlation = Math.max(common, estimateRunCorrelation({ values, starts }));
+  const edges = [0, ...splits.map(({ at }) => at), values.length];
   return edges
     .slice(1)
     .map((end, i) => widenEstimate(estimateFromRuns(values.slice(edges[i], end)), correlation));
