@@ -44,43 +44,46 @@ test('prints the summary, and the paths relative to the working directory with t
   expect(log.lines).toEqual([]);
 });
 
-test.each([120, 80, 50])('the final screen of collect fits %i columns, with long names and GPUs', async width => {
-  const url = `http://inference-${'gateway-'.repeat(8)}a.example.org:8000/metrics`;
-  const family = `requests_${'in_a_queue_with_a_long_name_'.repeat(3)}count`;
-  const record = createRunRecord(
-    [
-      createEndpointRecord(url, { [family]: 'gauge' }, [
-        [0, { [family]: 1 }],
-        [1, { [family]: 3 }],
-      ]),
-    ],
-    0,
-    1,
-  );
-  const folder = makeTestFolder();
-  const io = createIo(folder, { NO_COLOR: '1' });
-  const out = Object.assign(io.stdout, { isTTY: true, columns: width, rows: 50 });
-  const exports = await exportRun(record, { folder, formats: ['json'], percentileMethod: 'linear' });
-  const energy = { platform: 'nvidia', gpu_count: 8, source: 'power', gap_seconds: 12 };
-  const document = {
-    gpu_metrics: {
-      nvidia_average_gpu_power: { unit: 'W', avg: 651.2 },
-      nvidia_total_gpu_energy: { unit: 'J', avg: 943.8 },
-      nvidia_energy_per_output_token: { unit: 'mJ/token', avg: 989.3 },
-      nvidia_energy_per_request: { unit: 'joules/request', avg: 23.595 },
-    },
-    gpu_energy: [energy],
-    gpu_notes: ['the GPUs of a host that is not the host of a server were left out'],
-    token_source: 'server',
-  } as unknown as NonNullable<Parameters<typeof printRun>[3]>['document'];
-  printRun(record, exports, { out, io, log: createTestLog() }, { document, files: [] });
-  const lines = io.out.join('').split('\n');
-  expect(lines.length).toBeGreaterThan(8);
-  for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(width);
-  const text = lines.map(line => line.trim()).join('');
-  expect(text).toContain(url);
-  expect(lines.map(line => line.trim()).join(' ')).toContain('the energy is interpolated there');
-});
+test.each([120, 80, 50])(
+  'the final screen of collect fits %i columns, with long names and GPUs',
+  async width => {
+    const url = `http://inference-${'gateway-'.repeat(8)}a.example.org:8000/metrics`;
+    const family = `requests_${'in_a_queue_with_a_long_name_'.repeat(3)}count`;
+    const record = createRunRecord(
+      [
+        createEndpointRecord(url, { [family]: 'gauge' }, [
+          [0, { [family]: 1 }],
+          [1, { [family]: 3 }],
+        ]),
+      ],
+      0,
+      1,
+    );
+    const folder = makeTestFolder();
+    const io = createIo(folder, { NO_COLOR: '1' });
+    const out = Object.assign(io.stdout, { isTTY: true, columns: width, rows: 50 });
+    const exports = await exportRun(record, { folder, formats: ['json'], percentileMethod: 'linear' });
+    const energy = { platform: 'nvidia', gpu_count: 8, source: 'power', gap_seconds: 12 };
+    const document = {
+      gpu_metrics: {
+        nvidia_average_gpu_power: { unit: 'W', avg: 651.2 },
+        nvidia_total_gpu_energy: { unit: 'J', avg: 943.8 },
+        nvidia_energy_per_output_token: { unit: 'mJ/token', avg: 989.3 },
+        nvidia_energy_per_request: { unit: 'joules/request', avg: 23.595 },
+      },
+      gpu_energy: [energy],
+      gpu_notes: ['the GPUs of a host that is not the host of a server were left out'],
+      token_source: 'server',
+    } as unknown as NonNullable<Parameters<typeof printRun>[3]>['document'];
+    printRun(record, exports, { out, io, log: createTestLog() }, { document, files: [] });
+    const lines = io.out.join('').split('\n');
+    expect(lines.length).toBeGreaterThan(8);
+    for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(width);
+    const text = lines.map(line => line.trim()).join('');
+    expect(text).toContain(url);
+    expect(lines.map(line => line.trim()).join(' ')).toContain('the energy is interpolated there');
+  },
+);
 
 test('logs exports that could not be written', async () => {
   const folder = makeTestFolder();
