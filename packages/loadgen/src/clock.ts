@@ -23,6 +23,12 @@ export class RunClock {
   nowNs(): number {
     return Math.round((this.#clock.monotonicMs() - this.#originMs) * 1e6);
   }
+
+  /** Converts a planned start in Unix ns to ns since the origin. Returns the current time if it is past or undefined. */
+  resolveStart(wallNs: bigint | void): number {
+    const nowNs = this.nowNs();
+    return wallNs === undefined ? nowNs : Math.max(nowNs, Number(wallNs - this.originNs));
+  }
 }
 
 /** Converts a time in ns since the run's origin to Unix time in ns. */

@@ -107,7 +107,7 @@ export interface RawExchange {
  */
 export interface RequestRecord {
   readonly phase: PhaseName;
-  /** Number of the request within its phase, from 0, in send order. */
+  /** Number of the request within its phase, from 0, in send order; numbers of other shards are skipped. */
   readonly index: number;
   /** Sent as `X-Request-ID`. */
   readonly requestId: string;
@@ -155,6 +155,8 @@ export interface RequestRecord {
   readonly resent: boolean;
 
   readonly status: number | undefined;
+  /** The server's Unix time in the `Date` header, in ms, rounded down to a second; absent without the header. */
+  readonly serverTimeMs?: number;
   readonly finishReason: string | undefined;
   /**
    * True if a stream ended without [DONE], finish_reason or usage, and no earlier stream from its server had

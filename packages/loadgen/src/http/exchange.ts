@@ -69,6 +69,8 @@ export class Exchange {
   bytesSent = 0;
   bytesReceived = 0;
   status: number | undefined;
+  /** The `Date` header of the response; undefined if there is none. */
+  date: string | undefined;
   readonly #clock: RunClock;
   readonly #pool: ConnectionPool;
   readonly #request: HttpRequest;
@@ -167,6 +169,7 @@ export class Exchange {
     this.firstByteNs = arrival.atNs;
     this.#lastArrival = arrival;
     this.status = status;
+    this.date = typeof headers.date === 'string' ? headers.date : undefined;
     this.#listener.onHeaders(status, headers);
   }
 

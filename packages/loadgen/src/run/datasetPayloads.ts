@@ -1,13 +1,14 @@
 import { findEndpoint } from '../endpoint/endpoints.ts';
 import type { Conversation, Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
+import { toLoadNumber, WHOLE_LOAD } from '../schedule/shard.ts';
 import { WARMUP_OFFSET } from './conversationQueue.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { toMessage } from './session.ts';
 import { buildFields, selectModel } from './target.ts';
 
 /** The load that conversations were sent with. */
-export type DatasetLoad = Pick<LoadOptions, 'endpoint' | 'target' | 'seed'>;
+export type DatasetLoad = Pick<LoadOptions, 'endpoint' | 'target' | 'seed' | 'shard'>;
 
 /** Number of sessions of each phase. */
 export type SessionCounts = Readonly<Record<PhaseName, number>>;
@@ -34,7 +35,8 @@ export function* generatePayloads(
   const yielded = new Set<Conversation>();
   for (let entry = 0; entry < count; entry++) {
     const isWarmup = inputs.size === undefined && entry < sessions.warmup;
-    const session = inputs.size === undefined && !isWarmup ? entry - sessions.warmup : entry;
+    const position = inputs.size === undefined && !isWarmup ? entry - sessions.warmup : entry;
+    const session = inputs.size === undefined ? toLoadNumber(position, load.shard ?? WHOLE_LOAD) : position;
     const conversation = readEntry(inputs, isWarmup ? WARMUP_OFFSET + session : session);
     for (const part of listConversations(conversation, yielded))
       yield { id: part.id, payloads: buildPayloads(load, part, session) };

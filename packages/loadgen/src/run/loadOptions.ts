@@ -6,6 +6,7 @@ import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
 import type { RatePoint } from '../schedule/rateCurve.ts';
+import type { Shard } from '../schedule/shard.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
 
@@ -93,6 +94,8 @@ export interface LoadOptions {
   readonly warmup?: PhaseOptions;
   /** Seed of schedules and cancellations; 0 by default. */
   readonly seed?: number;
+  /** The part of the load to send; the whole load by default. Limits and rates are those of all shards together. */
+  readonly shard?: Shard;
   readonly cancellation?: CancellationOptions;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache; `none` by default. */
   readonly cacheBust?: CacheBustTarget;
@@ -120,9 +123,10 @@ export interface LoadOptions {
   readonly onPhase?: (event: PhaseEvent) => void;
   /**
    * Called when a phase is ready to start and no request is in flight; the first request is sent after the
-   * returned promise resolves. Use the callback to take a baseline of the server's metrics. Must not reject.
+   * returned promise resolves, and at the time that it resolves with, in Unix ns. Use the callback to take a baseline of
+   * the server's metrics. Must not reject.
    */
-  readonly beforePhase?: (phase: PhaseName) => Promise<void>;
+  readonly beforePhase?: (phase: PhaseName) => Promise<bigint | void>;
 }
 
 /** Progress of a phase: the phase has started, has sent its last request, or has ended. */

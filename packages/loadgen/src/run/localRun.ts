@@ -7,6 +7,7 @@ import type { Conversation } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
+import { toLoadNumber } from '../schedule/shard.ts';
 import { ClientMonitor } from './clientMonitor.ts';
 import { ConversationQueue, findFirstConversation, getConversation } from './conversationQueue.ts';
 import { findFailureWarnings } from './failureWarnings.ts';
@@ -106,7 +107,9 @@ export class LocalRun implements LoadRun {
     for (const plan of plans) {
       const usedConversations = await this.#coordinator.prepare(plan.phase);
       if (usedConversations === undefined) break;
-      phases.push(await this.#runPhase(plan, usedConversations));
+      // A shard does not know how many conversations the other shards have used, only the maximum.
+      const used = plan.shard.count === 1 ? usedConversations : countPlannedConversations(plans, plan);
+      phases.push(await this.#runPhase(plan, used));
     }
     const eventLoop = this.#monitor.stop();
     signal?.removeEventListener('abort', interrupt);
@@ -150,7 +153,7 @@ export class LocalRun implements LoadRun {
     const countAssigned = (total: number): number =>
       Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
-      session => mark(getConversation(inputs, plan, first, session)),
+      session => mark(getConversation(inputs, plan, first, toLoadNumber(session, plan.shard))),
       { first: worker, step: ledger.workers },
       countAssigned(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
       countAssigned(Math.min(plan.requestCount, plan.sessionCount)),
@@ -207,12 +210,18 @@ export class LocalRun implements LoadRun {
 }
 
 /** The options that determine the phases of a run. */
-type PhasesOptions = Pick<LoadOptions, 'warmup' | 'profiling' | 'inputs' | 'seed'>;
+type PhasesOptions = Pick<LoadOptions, 'warmup' | 'profiling' | 'inputs' | 'seed' | 'shard'>;
 
-function createPhasePlans({ warmup, profiling, inputs, seed = 0 }: PhasesOptions): PhasePlan[] {
+function createPhasePlans({ warmup, profiling, inputs, seed = 0, shard }: PhasesOptions): PhasePlan[] {
   const createPlan = (name: PhaseName, phase: PhaseOptions): PhasePlan =>
-    createPhasePlan(name, phase, inputs, seed);
+    createPhasePlan(name, phase, inputs, seed, shard);
   return [...(warmup ? [createPlan('warmup', warmup)] : []), createPlan('profiling', profiling)];
+}
+
+/** Returns the maximum number of conversations that all shards use in the phases before a phase. */
+function countPlannedConversations(plans: readonly PhasePlan[], phase: PhasePlan): number {
+  const earlier = plans.slice(0, plans.indexOf(phase));
+  return earlier.reduce((sum, { maxConversations }) => sum + maxConversations, 0);
 }
 
 function createContext(options: LocalRunOptions, clock: RunClock): RequestContext {

@@ -2,6 +2,7 @@ import type { RunClock } from '../clock.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
+import { toLoadNumber } from '../schedule/shard.ts';
 import { ConnectionBackOff } from './connectionBackOff.ts';
 import { exceedsThreshold } from './failureThreshold.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
@@ -145,9 +146,9 @@ export class Phase {
 
   #request(session: Session, intendedNs: number): void {
     const { ledger, worker, wakeOthers } = this.#share;
-    const { requestCount } = this.#plan;
-    const index = ledger.takeRequest(requestCount);
-    if (index === undefined) {
+    const { requestCount, shard } = this.#plan;
+    const taken = ledger.takeRequest(requestCount);
+    if (taken === undefined) {
       if (session.parent) this.#branches -= 1;
       else this.#slots.release();
       this.#prefills.release();
@@ -159,6 +160,7 @@ export class Phase {
     if (session.turn === 0 && !session.parent) this.#sessions += 1;
     session.dueNs = intendedNs;
     this.#prefills.assign(session);
+    const index = toLoadNumber(taken, shard);
     const scheduled: ScheduledRequest = { phase: this.#plan.phase, index, session, intendedNs };
     const request = this.#callbacks.send(
       scheduled,
@@ -166,7 +168,7 @@ export class Phase {
       this.#prefills.isLimited ? () => this.#onFirstToken(session) : undefined,
     );
     this.#inFlight.add(request);
-    if (index + 1 >= requestCount) {
+    if (taken + 1 >= requestCount) {
       this.#stop('requests');
       wakeOthers();
     } else if (session.turn === 0) this.#startBranches(session.createEarlyBranches());

@@ -49,8 +49,8 @@ export class LocalCoordinator implements PhaseCoordinator {
   }
 
   async begin(phase: PhaseName): Promise<number> {
-    await this.#options.beforePhase?.(phase);
+    const startNs = await this.#options.beforePhase?.(phase);
     this.share.ledger.reset();
-    return this.#clock.nowNs();
+    return this.#clock.resolveStart(startNs);
   }
 }

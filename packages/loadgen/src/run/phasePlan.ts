@@ -9,6 +9,14 @@ import {
   createRateSchedule,
 } from '../schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
+import {
+  checkShard,
+  countShare,
+  countUserRequests,
+  type Shard,
+  selectArrivals,
+  WHOLE_LOAD,
+} from '../schedule/shard.ts';
 import { UserSchedule } from '../schedule/userSchedule.ts';
 import { createFailureThreshold, type FailureThreshold } from './failureThreshold.ts';
 import type { PhaseOptions } from './loadOptions.ts';
@@ -17,9 +25,11 @@ const DEFAULT_GRACE_S = 30;
 /** Maximum number of conversations of a file whose turns are counted before a run. */
 const MAX_COUNTED_CONVERSATIONS = 10_000;
 
-/** Validated options of a phase, with defaults. */
+/** Validated options of a phase, with defaults. Numbers of requests, sessions and slots are those of the shard. */
 export interface PhasePlan {
   readonly phase: PhaseName;
+  /** The part of the load that is sent. */
+  readonly shard: Shard;
   readonly concurrency: ConcurrencyLimit;
   /** Limit of the requests that wait for their first token; undefined without a limit. */
   readonly prefill: ConcurrencyLimit | undefined;
@@ -33,6 +43,8 @@ export interface PhasePlan {
   readonly requestCount: number;
   /** Maximum number of sessions; by default, the number of conversations if each is used once, otherwise infinite. */
   readonly sessionCount: number;
+  /** Maximum number of conversations that all shards use together. */
+  readonly maxConversations: number;
   /** Infinite by default. */
   readonly durationNs: number;
   /** Time to wait for in-flight requests after `durationNs`, in ns. */
@@ -41,12 +53,16 @@ export interface PhasePlan {
   readonly failureThreshold: FailureThreshold | undefined;
 }
 
-/** Creates a phase plan from options. Throws RangeError if the options are invalid or conflicting. */
+/**
+ * Creates a phase plan from options. Throws RangeError if the options are invalid or conflicting, or if the load is too
+ * small for the number of shards.
+ */
 export function createPhasePlan(
   phase: PhaseName,
   options: PhaseOptions,
   inputs: Inputs,
   seed: number,
+  shard: Shard = WHOLE_LOAD,
 ): PhasePlan {
   const { rate, fixedSchedule = false, concurrency, durationS, graceS = DEFAULT_GRACE_S } = options;
   const { prefillConcurrency, prefillRampS } = options;
@@ -64,25 +80,71 @@ export function createPhasePlan(
   if (!isBounded && inputs.size === undefined)
     throw new RangeError(`${phase} would never end; set requestCount, sessionCount or durationS`);
   const users = createUserSchedule(options, inputs);
+  // Without a limit, each conversation of a file is used once; a schedule is never repeated.
+  const sessions = isBounded && !fixedSchedule ? sessionCount : Math.min(sessionCount, inputs.size!);
+  checkShares(phase, { concurrency, prefillConcurrency, requestCount, sessions }, shard);
+  const requestShare = users
+    ? countUserRequests(users, { requests: requestCount, sessions }, shard)
+    : countShare(requestCount, shard);
+  if (requestShare === 0)
+    throw new RangeError(
+      `shard ${shard.index}/${shard.count} has none of the ${requestCount} requests of ${phase}; expected fewer shards or more requests`,
+    );
   return {
     phase,
-    // Requests of an open loop wait if the server is so slow that no more connections can be opened.
-    concurrency: new ConcurrencyLimit(concurrency ?? findConnectionLimit(), options.concurrencyRampS),
+    shard,
+    concurrency:
+      concurrency === undefined
+        ? // Requests of an open loop wait if the server is so slow that no more connections can be opened.
+          new ConcurrencyLimit(findConnectionLimit(), options.concurrencyRampS)
+        : new ConcurrencyLimit(concurrency, options.concurrencyRampS, shard),
     prefill:
-      prefillConcurrency === undefined ? undefined : new ConcurrencyLimit(prefillConcurrency, prefillRampS),
+      prefillConcurrency === undefined
+        ? undefined
+        : new ConcurrencyLimit(prefillConcurrency, prefillRampS, shard),
     createArrivals: users
-      ? () => createListedSchedule(index => users.get(index).startS)
-      : describeArrivals(phase, options, inputs, seed),
+      ? () =>
+          selectArrivals(
+            createListedSchedule(index => users.get(index).startS),
+            shard,
+          )
+      : describeArrivals(phase, options, inputs, seed, shard),
     isScheduled: fixedSchedule || users !== undefined,
     users,
-    requestCount,
-    // Without a limit, each conversation of a file is used once; a schedule is never repeated.
-    sessionCount: isBounded && !fixedSchedule ? sessionCount : Math.min(sessionCount, inputs.size!),
+    requestCount: requestShare,
+    sessionCount: countShare(sessions, shard),
+    maxConversations: Math.min(requestCount, sessions),
     durationNs:
       1e9 * (durationS === undefined ? Number.POSITIVE_INFINITY : checkPositive('durationS', durationS)),
     graceNs: 1e9 * checkNotNegative('graceS', graceS),
-    failureThreshold: createFailureThreshold(options),
+    failureThreshold: createFailureThreshold({
+      ...options,
+      ...(concurrency === undefined ? {} : { concurrency: countShare(concurrency, shard) }),
+    }),
   };
+}
+
+/** Throws RangeError if a shard would have no slot, no request or no conversation. */
+function checkShares(
+  phase: PhaseName,
+  totals: Readonly<Record<'requestCount' | 'sessions', number>> &
+    Readonly<Record<'concurrency' | 'prefillConcurrency', number | undefined>>,
+  shard: Shard,
+): void {
+  checkShard(shard);
+  const names = {
+    concurrency: 'concurrency',
+    prefillConcurrency: 'prefill concurrency',
+    requestCount: 'number of requests',
+    sessions: 'number of conversations',
+  } as const;
+  for (const [key, name] of Object.entries(names)) {
+    const total = totals[key as keyof typeof names];
+    if (total !== undefined && total < shard.count)
+      throw new RangeError(
+        `the ${name} of ${phase} is ${total} for ${shard.count} shards; expected at least one for each shard`,
+      );
+  }
 }
 
 /** Number of conversations whose mean number of turns spreads the ages of users, if inputs are unlimited. */
@@ -111,8 +173,9 @@ function describeArrivals(
   { rate, rateSeries, pattern = 'poisson', smoothness, rateRampS, fixedSchedule }: PhaseOptions,
   inputs: Inputs,
   seed: number,
+  shard: Shard,
 ): (() => ArrivalSchedule) | undefined {
-  const create = (): ArrivalSchedule => {
+  const createAll = (): ArrivalSchedule => {
     if (fixedSchedule) return createFixedSchedule(inputs.startsMs!);
     return createRateSchedule(
       {
@@ -126,8 +189,8 @@ function describeArrivals(
     );
   };
   if (!fixedSchedule && rate === undefined) return undefined;
-  create();
-  return create;
+  createAll();
+  return () => selectArrivals(createAll(), shard);
 }
 
 function checkCount(name: string, value: number | undefined): number {

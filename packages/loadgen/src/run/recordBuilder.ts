@@ -121,6 +121,7 @@ export class RecordBuilder {
       connectionReused: exchange.isReused,
       resent: exchange.isResent,
       status: exchange.status,
+      ...readServerTime(exchange),
       finishReason: response.finishReason,
       missingEndMarker: response.missingEndMarker,
       failure: response.findFailure(),
@@ -161,6 +162,12 @@ export class RecordBuilder {
 function toRawExchange({ sent, request: { response } }: EndedRequestInfo): RawExchange | undefined {
   const { contentType, rawMessages: messages = [] } = response;
   return sent && { ...sent, contentType, messages };
+}
+
+/** Returns the time of the server in the `Date` header of a response. */
+function readServerTime({ date }: Exchange): Pick<RequestRecord, 'serverTimeMs'> {
+  const serverTimeMs = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(serverTimeMs) ? {} : { serverTimeMs };
 }
 
 /** Returns the times of the steps of an exchange. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunClock } from '../clock.ts';
 import type { Conversation } from '../input/conversation.ts';
+import { toLoadNumber } from '../schedule/shard.ts';
 import { ArrivalQueue } from './arrivalQueue.ts';
 import type { StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
@@ -35,7 +36,7 @@ export interface SchedulerCallbacks {
 }
 
 /** The parts of a plan that determine the order of requests. */
-type SchedulerPlan = Pick<PhasePlan, 'createArrivals' | 'isScheduled' | 'users'>;
+type SchedulerPlan = Pick<PhasePlan, 'createArrivals' | 'isScheduled' | 'users' | 'shard'>;
 
 /**
  * Selects the requests that a phase sends: turns that are due, and the first turns of new sessions. A request needs a
@@ -154,6 +155,7 @@ export class RequestScheduler {
   #startSession(intendedNs: number): Session | undefined {
     const number = this.#slots.take(intendedNs);
     if (number === undefined) return undefined;
-    return new Session(this.#callbacks.getConversation(number), number, randomUUID());
+    const conversation = this.#callbacks.getConversation(number);
+    return new Session(conversation, toLoadNumber(number, this.#plan.shard), randomUUID());
   }
 }

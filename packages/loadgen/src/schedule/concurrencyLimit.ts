@@ -1,16 +1,23 @@
+import { countShare, type Shard, toLoadNumber, WHOLE_LOAD } from './shard.ts';
+
 /** The maximum number of active sessions, with an optional linear ramp at the start of a phase. */
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #rampNs: number;
+  readonly #shard: Shard;
 
-  /** The limit rises linearly from 1 to `max` within `rampS` seconds. Throws RangeError for invalid values. */
-  constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0) {
+  /**
+   * The limit rises linearly from 1 to `max` within `rampS` seconds. A shard has its share of the slots. Throws RangeError
+   * for invalid values.
+   */
+  constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0, shard: Shard = WHOLE_LOAD) {
     if (!(max >= 1 && (Number.isInteger(max) || max === Number.POSITIVE_INFINITY)))
       throw new RangeError(`concurrency is ${max}; expected an integer of at least 1`);
     if (!(rampS >= 0 && rampS < 1e7))
       throw new RangeError(`concurrency ramp is ${rampS} s; expected a number of at least 0`);
     this.#max = max;
     this.#rampNs = Number.isFinite(max) ? rampS * 1e9 : 0;
+    this.#shard = shard;
   }
 
   get isLimited(): boolean {
@@ -19,8 +26,7 @@ export class ConcurrencyLimit {
 
   /** Returns the number of slots `elapsedNs` after the start of the phase. */
   countSlots(elapsedNs: number): number {
-    if (elapsedNs >= this.#rampNs) return this.#max;
-    return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, elapsedNs)) / this.#rampNs));
+    return countShare(this.#countAllSlots(elapsedNs), this.#shard);
   }
 
   /**
@@ -29,7 +35,14 @@ export class ConcurrencyLimit {
    */
   findNextChange(elapsedNs: number): number | undefined {
     const slots = this.countSlots(elapsedNs);
-    if (slots >= this.#max) return undefined;
-    return Math.ceil((slots * this.#rampNs) / (this.#max - 1));
+    const next = toLoadNumber(slots, this.#shard);
+    if (next >= this.#max) return undefined;
+    return Math.ceil((next * this.#rampNs) / (this.#max - 1));
+  }
+
+  /** Returns the number of slots of all shards. */
+  #countAllSlots(elapsedNs: number): number {
+    if (elapsedNs >= this.#rampNs) return this.#max;
+    return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, elapsedNs)) / this.#rampNs));
   }
 }

@@ -28,6 +28,8 @@ export interface UserScheduleOptions {
 export class UserSchedule {
   /** Time between the turns of a user, in seconds. */
   readonly gapS: number;
+  /** Requests per second of all users together. */
+  readonly perSecond: number;
   readonly #countTurns: (conversation: number) => number;
   /** Sessions in the order of their start times. */
   readonly #sessions: UserSession[];
@@ -37,6 +39,7 @@ export class UserSchedule {
 
   constructor({ users, perSecond, averageTurns, countTurns }: UserScheduleOptions) {
     this.gapS = users / perSecond;
+    this.perSecond = perSecond;
     this.#countTurns = countTurns;
     const running = planRunningUsers(users, Math.max(1, Math.round(averageTurns) - 1));
     const first = { order: 0, turns: countTurns(running.length) };

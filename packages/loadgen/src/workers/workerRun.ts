@@ -116,8 +116,7 @@ export class WorkerRun implements LoadRun {
     for (const thread of threads) this.#steps.set(thread, new Map());
     this.#postAll({ type: 'prepare', usedConversations: usedSessions });
     await this.#waitForAll('prepared');
-    await listener.beforePhase?.(phase);
-    this.#begin(phase);
+    this.#begin(phase, await listener.beforePhase?.(phase));
     const sentNs = await this.#waitForAll('sent');
     listener.onPhase?.({ phase, kind: 'sent', atNs: sentNs });
     const endNs = await this.#waitForAll('ended');
@@ -125,10 +124,11 @@ export class WorkerRun implements LoadRun {
     return threads.map(thread => this.#summarizeFromLedger(thread, phase, sentNs, endNs));
   }
 
-  #begin(phase: PhaseName): void {
+  /** `startNs` is the planned start in Unix ns; by default, the phase starts now. */
+  #begin(phase: PhaseName, startNs: bigint | void): void {
     this.#ledger.reset();
     this.#phase = phase;
-    this.#phaseStartNs = this.#clock.nowNs() + LEAD_NS;
+    this.#phaseStartNs = Math.max(this.#clock.nowNs() + LEAD_NS, this.#clock.resolveStart(startNs));
     this.#sendDelays = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
     this.#postAll({ type: 'begin', startNs: this.#phaseStartNs });

@@ -9,6 +9,7 @@ import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import { Phase } from '../../src/run/phase.ts';
 import type { PhasePlan } from '../../src/run/phasePlan.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
+import { WHOLE_LOAD } from '../../src/schedule/shard.ts';
 import { runLoad, sortByIndex } from '../support/load.ts';
 import {
   DONE,
@@ -64,6 +65,8 @@ function createPhases(
     thread.phase = new Phase(
       {
         phase: 'profiling',
+        shard: WHOLE_LOAD,
+        maxConversations: 100,
         concurrency: new ConcurrencyLimit(2),
         createArrivals: arrivalsMs ? createArrivals : undefined,
         isScheduled: false,

@@ -5,6 +5,7 @@ import type { PhasePlan } from '../../src/run/phasePlan.ts';
 import { SessionSlots } from '../../src/run/sessionSlots.ts';
 import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
+import { WHOLE_LOAD } from '../../src/schedule/shard.ts';
 
 /** Creates the slots of several threads over the same ledger. */
 function createSlots(workers: number, overrides: Partial<PhasePlan>) {
@@ -15,6 +16,8 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
   const wakeUps: number[] = [];
   const plan: PhasePlan = {
     phase: 'profiling',
+    shard: WHOLE_LOAD,
+    maxConversations: 100,
     concurrency: new ConcurrencyLimit(2),
     createArrivals: undefined,
     isScheduled: false,
