@@ -44,6 +44,10 @@ export type RunEvent =
   /** The run cannot receive marks from other processes. */
   | { readonly type: 'marks_unavailable'; readonly reason: string }
   | { readonly type: 'phase_changed'; readonly phase: Phase }
+  /** The run is ready, and waits for its planned start, in nanoseconds since 1970. */
+  | { readonly type: 'start_awaited'; readonly startAtNs: bigint }
+  /** Profiling started after its planned start, because the run was not ready in time. */
+  | { readonly type: 'started_late'; readonly delayMs: number }
   /** The wait for server counters to stop changing has ended. */
   | { readonly type: 'settled'; readonly settling: SettlingRecord }
   /** Servers are being prepared for the run, or could not be restored after it. `message` is a sentence. */

@@ -63,3 +63,4 @@ export type {
   SearchPlan,
   SlaFilter,
 } from './search/searchPlan.ts';
+export { formatShard, isPartOfLoad, selectShare } from './shard/dividedTargets.ts';

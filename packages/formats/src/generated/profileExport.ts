@@ -93,6 +93,11 @@ export interface ProfileExport {
    */
   readonly gpu_notes?: readonly string[];
   readonly recovered?: Recovered;
+  readonly shard?: Shard;
+  /**
+   * The shards that this run was merged from (`servelens merge`). Absent for a run that is not merged.
+   */
+  readonly shards?: readonly MergedShard[];
   readonly [k: string]: unknown;
 }
 /**
@@ -765,4 +770,108 @@ export interface Recovered {
    * Number of lines that could not be parsed, such as a truncated last line.
    */
   readonly lines_dropped: number;
+}
+/**
+ * The part of a load that this run sent, one of several processes. Present only with --shard.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "Shard".
+ */
+export interface Shard {
+  /**
+   * Number of the shard, from 0.
+   */
+  readonly index: number;
+  /**
+   * Number of shards of the load.
+   */
+  readonly count: number;
+  /**
+   * Planned start of profiling (--start-at), by the clock of this machine. Absent if the shard started when it was ready.
+   */
+  readonly start_at_ns?: bigint;
+  /**
+   * Time from the planned to the actual start of profiling. Absent without a planned start.
+   */
+  readonly start_delay_ms?: number;
+  /**
+   * Bounds of the clocks of the servers, from the Date headers of their responses. Servers that sent no such header are missing.
+   */
+  readonly server_clocks?: readonly ServerClock[];
+}
+/**
+ * Bounds of the time of a server minus the time of the client.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "ServerClock".
+ */
+export interface ServerClock {
+  /**
+   * URL of the server, as in input_config.
+   */
+  readonly url: string;
+  /**
+   * Lower bound: no response is dated later than its arrival.
+   */
+  readonly min_offset_ms: number;
+  /**
+   * Upper bound: no response is dated earlier than its request. It is below the lower bound if the clock of the server is behind in some responses, for example because several processes serve the URL.
+   */
+  readonly max_offset_ms: number;
+  /**
+   * Number of responses with a Date header.
+   */
+  readonly responses: number;
+}
+/**
+ * A shard that a merged run consists of.
+ *
+ * This interface was referenced by `ProfileExport`'s JSON-Schema
+ * via the `definition` "MergedShard".
+ */
+export interface MergedShard {
+  /**
+   * Number of the shard, from 0.
+   */
+  readonly index: number;
+  /**
+   * ID of the run of the shard.
+   */
+  readonly benchmark_id: string;
+  /**
+   * Name of the folder that the shard was merged from.
+   */
+  readonly folder: string;
+  /**
+   * Start of profiling of the shard, by its own clock.
+   */
+  readonly start_ns: bigint;
+  /**
+   * End of profiling of the shard, by its own clock.
+   */
+  readonly end_ns: bigint;
+  /**
+   * Whether the shard was interrupted or killed.
+   */
+  readonly was_cancelled: boolean;
+  /**
+   * Time from the planned to the actual start of profiling. Absent without a planned start.
+   */
+  readonly start_delay_ms?: number;
+  /**
+   * Number of requests of the profiling phase that the shard recorded. Absent for a shard of a collect run.
+   */
+  readonly requests?: number;
+  /**
+   * Number of endpoints that the shard scraped.
+   */
+  readonly endpoints: number;
+  /**
+   * Estimated time of the clock of the shard minus the time of the clock of the first shard. Times of the merged run are not corrected by it. Absent if unknown.
+   */
+  readonly clock_offset_ms?: number;
+  /**
+   * Half of the width of the range that contains the offset. Absent if the offset is unknown.
+   */
+  readonly clock_uncertainty_ms?: number;
 }

@@ -157,6 +157,10 @@ export interface ServerMetricsSummary {
   readonly phase_time_ranges?: {
     readonly [k: string]: PhaseTimeRange;
   };
+  /**
+   * The shards that this run was merged from (`servelens merge`). Absent for a run that is not merged.
+   */
+  readonly shards?: readonly MergedShard[];
 }
 /**
  * Profiling period of the original run. Present only if the document is a re-export of another time range; profiling_start_ns and profiling_end_ns then describe that range.
@@ -691,6 +695,58 @@ export interface PhaseTimeRange {
    * End of the phase.
    */
   readonly end_ns?: bigint | null;
+}
+/**
+ * A shard that a merged run consists of.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "MergedShard".
+ */
+export interface MergedShard {
+  /**
+   * Number of the shard, from 0.
+   */
+  readonly index: number;
+  /**
+   * ID of the run of the shard.
+   */
+  readonly benchmark_id: string;
+  /**
+   * Name of the folder that the shard was merged from.
+   */
+  readonly folder: string;
+  /**
+   * Start of profiling of the shard, by its own clock.
+   */
+  readonly start_ns: bigint;
+  /**
+   * End of profiling of the shard, by its own clock.
+   */
+  readonly end_ns: bigint;
+  /**
+   * Whether the shard was interrupted or killed.
+   */
+  readonly was_cancelled: boolean;
+  /**
+   * Time from the planned to the actual start of profiling. Absent without a planned start.
+   */
+  readonly start_delay_ms?: number;
+  /**
+   * Number of requests of the profiling phase that the shard recorded. Absent for a shard of a collect run.
+   */
+  readonly requests?: number;
+  /**
+   * Number of endpoints that the shard scraped.
+   */
+  readonly endpoints: number;
+  /**
+   * Estimated time of the clock of the shard minus the time of the clock of the first shard. Times of the merged run are not corrected by it. Absent if unknown.
+   */
+  readonly clock_offset_ms?: number;
+  /**
+   * Half of the width of the range that contains the offset. Absent if the offset is unknown.
+   */
+  readonly clock_uncertainty_ms?: number;
 }
 /**
  * A gauge or a metric of unknown type, with the series of all endpoints.

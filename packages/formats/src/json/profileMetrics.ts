@@ -8,6 +8,7 @@ export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
   ...['servelens_version', 'servelens_config', 'load_generator', 'reconciliation', 'recovered', 'gpu_energy'],
   'url_metrics',
+  ...['shard', 'shards'],
   ...['branch_stats', 'pooled_spec_decode_acceptance_histogram', 'metadata'],
 ]);
 

@@ -88,7 +88,7 @@ export function createPhasePlan(
     : countShare(requestCount, shard);
   if (requestShare === 0)
     throw new RangeError(
-      `shard ${shard.index}/${shard.count} has none of the ${requestCount} requests of ${phase}; expected fewer shards or more requests`,
+      `shard: shard ${shard.index}/${shard.count} has none of the ${requestCount} requests of ${phase}; expected fewer shards or more requests`,
     );
   return {
     phase,
@@ -142,7 +142,7 @@ function checkShares(
     const total = totals[key as keyof typeof names];
     if (total !== undefined && total < shard.count)
       throw new RangeError(
-        `the ${name} of ${phase} is ${total} for ${shard.count} shards; expected at least one for each shard`,
+        `shard: the ${name} of ${phase} is ${total} for ${shard.count} shards; expected at least one for each shard`,
       );
   }
 }

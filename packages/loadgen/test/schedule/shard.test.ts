@@ -165,7 +165,7 @@ test.each<[string, PhaseOptions, Inputs, string]>([
   ['conversations', { concurrency: 3 }, createInputs(2), 'the number of conversations of profiling is 2'],
 ])('rejects a load with fewer %s than shards', (_, options, inputs, message) => {
   expect(() => createPhasePlan('profiling', options, inputs, 0, { index: 2, count: 3 })).toThrow(
-    `${message} for 3 shards; expected at least one for each shard`,
+    `shard: ${message} for 3 shards; expected at least one for each shard`,
   );
 });
 
@@ -173,6 +173,6 @@ test('rejects a shard without requests of users', () => {
   const options = { rate: 10, users: 2, requestCount: 4 };
   const inputs = createInputs(undefined, undefined, 50);
   expect(() => createPhasePlan('profiling', options, inputs, 0, { index: 3, count: 4 })).toThrow(
-    'shard 3/4 has none of the 4 requests of profiling; expected fewer shards or more requests',
+    'shard: shard 3/4 has none of the 4 requests of profiling; expected fewer shards or more requests',
   );
 });

@@ -1,5 +1,5 @@
 import type { RunInfo } from '@org/formats';
-import type { GoodputRule, TokenSource } from '@org/loadgen';
+import type { GoodputRule, Shard, TokenSource } from '@org/loadgen';
 import type { Compatibility, ExportFormat, JsonLayout, StatisticsWindow } from '../exportFormats.ts';
 
 /** Identifies a process, also after its ID has been reused. */
@@ -61,6 +61,10 @@ export interface ProfileHeader {
   readonly workers?: number;
   /** True if the run has a warm-up. */
   readonly hasWarmup?: boolean;
+  /** Present only if the run is one of several shards of a load. */
+  readonly shard?: Shard;
+  /** The planned start of profiling, in Unix nanoseconds; absent if it started when it was ready. */
+  readonly startAtNs?: bigint;
   /** False if the run scrapes no servers. */
   readonly hasServers: boolean;
 }

@@ -1,5 +1,6 @@
 import { redactCommand } from '@org/core';
 import { recordDefinitions } from '@org/record';
+import { formatShard } from '../shard/dividedTargets.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
 import { describeGpuOptions, type RecordedConfig, toGpuTelemetry } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
@@ -83,6 +84,7 @@ function listOptions(
     ...(command.length > 0 ? { command: redactCommand(command) } : {}),
     warmup_duration: plan.warmupSeconds ?? 0,
     ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),
+    ...(plan.shard === undefined ? {} : { shard: formatShard(plan.shard) }),
     ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
     ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
     ...(window === undefined ? {} : { window }),

@@ -10,6 +10,7 @@ export type PlanField =
   | 'inputs.fixedSchedule'
   | 'request.format'
   | 'search.limits'
+  | 'shard'
   | 'start'
   | 'targets'
   | 'tokenizer'

@@ -3,6 +3,7 @@ import type { CancellationOptions, PhaseOptions, TraceReplay, TraceSynthesis } f
 import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
+import { formatShard } from '../shard/dividedTargets.ts';
 import { type ConfigFields as Fields, omitMissing, toDistribution } from './configFields.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
 import { toEndpoint } from './endpointConfig.ts';
@@ -77,6 +78,7 @@ function createServelensConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
       settle: settleSeconds,
       window,
       over_saturation_window: plan.overSaturationSeconds,
+      shard: plan.shard && formatShard(plan.shard),
     }),
     ...(compatibility === 'servelens' ? {} : { compat: compatibility }),
     ...describeGpuOptions(gpuTelemetry),

@@ -142,6 +142,8 @@ export interface ProfilePlan extends RunPlan {
    */
   readonly overSaturationSeconds?: number;
   readonly inputs: InputPlan;
+  /** Planned start of profiling, in nanoseconds since 1970; by default, profiling starts when it is ready. */
+  readonly startAtNs?: bigint;
   /** Seed of the prompts and of the arrival times. */
   readonly seed: number;
   /**

@@ -1,5 +1,6 @@
 import type { PercentileMethod } from '@org/core';
 import type { GpuTelemetryPlan } from '@org/gpu';
+import type { Shard } from '@org/loadgen';
 import {
   type Compatibility,
   DEFAULT_FORMATS,
@@ -63,6 +64,11 @@ export interface RunPlan {
   readonly folder: string;
   /** Prefix of the file names of all exports. */
   readonly prefix?: string;
+  /**
+   * The part of the run that this process executes, one of several processes. `targets` and `gpuTelemetry` contain only the
+   * sources of this part. The load is divided when it is sent.
+   */
+  readonly shard?: Shard;
   /** Endpoints to scrape. */
   readonly targets: readonly Target[];
   /** The sources of GPU telemetry. Without it, none is collected. */

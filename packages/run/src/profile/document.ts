@@ -3,12 +3,14 @@ import {
   AIPERF_VERSION,
   type ErrorCount,
   type LoadGenerator,
+  type MergedShard,
   type OverSaturation,
   type ProfileExport,
   type Reconciliation,
   type Recovered,
   type RunInfo,
   type ServerMetricsDocument,
+  type Shard as ShardReport,
 } from '@org/formats';
 import {
   type LoadSummary,
@@ -79,6 +81,10 @@ export interface DocumentParts extends PhaseResults {
   readonly servers?: ServerCatalog;
   /** Present if the export was recovered from the requests file. */
   readonly recovered?: Recovered;
+  /** Present if the run is one of several shards. */
+  readonly shard?: ShardReport | undefined;
+  /** The shards that the run was merged from; absent for other runs. */
+  readonly shards?: readonly MergedShard[];
 }
 
 function findCounted({
@@ -125,6 +131,8 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
+    ...(parts.shard ? { shard: parts.shard } : {}),
+    ...(parts.shards ? { shards: parts.shards } : {}),
   };
 }
 

@@ -161,6 +161,7 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     profiling,
     ...(warmup ? { warmup } : {}),
     seed,
+    ...(plan.shard ? { shard: plan.shard } : {}),
     ...(inputs.cacheBust === undefined ? {} : { cacheBust: inputs.cacheBust }),
     ...(cancellation ? { cancellation } : {}),
     ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
@@ -181,12 +182,11 @@ function withScheduleErrors<T>(start: () => T): T {
 
 /**
  * Converts the `RangeError` that the load generator throws if a schedule does not fit the inputs to
- * `PlanError`. Its message begins with the name of the option if a fixed schedule is the cause.
+ * `PlanError`. Its message begins with the name of the option if a fixed schedule or the number of shards is the cause.
  */
 function rethrowScheduleError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  const [, reason] = /^fixedSchedule:\s*(.*)$/s.exec(error.message) ?? [];
-  throw reason === undefined
-    ? new PlanError('inputs', error.message)
-    : new PlanError('inputs.fixedSchedule', reason);
+  const [, field, reason] = /^(fixedSchedule|shard):\s*(.*)$/s.exec(error.message) ?? [];
+  if (reason === undefined) throw new PlanError('inputs', error.message);
+  throw new PlanError(field === 'shard' ? 'shard' : 'inputs.fixedSchedule', reason);
 }

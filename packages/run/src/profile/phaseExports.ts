@@ -69,6 +69,8 @@ function createPhaseDocument(parts: DocumentParts, phase: RunPhase): ProfileExpo
     recovered: ___,
     warmup_metrics: ____,
     url_metrics: _____,
+    shard: ______,
+    shards: _______,
     ...document
   } = createProfileDocument({
     ...parts,

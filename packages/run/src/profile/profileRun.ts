@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Reconciliation, RunInfo } from '@org/formats';
+import type { Reconciliation, RunInfo, Shard as ShardReport } from '@org/formats';
 import { type WriteResult, writeFileAtomic } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
 import { formatRunLabel, RunInputError } from '@org/record';
@@ -16,6 +16,8 @@ import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
+import { CommonStart } from '../shard/commonStart.ts';
+import { isPartOfLoad } from '../shard/dividedTargets.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
@@ -55,6 +57,7 @@ class ProfileRun {
   readonly #isPart: boolean;
   readonly #prepared: PreparedServers;
   readonly #endEarly: ProfileOptions['endEarly'];
+  readonly #start: CommonStart;
   #lifecycle!: RunLifecycle;
   #earlyEndings!: EarlyEndings;
   #recorder!: RequestRecorder;
@@ -75,6 +78,7 @@ class ProfileRun {
     this.#isPart = runInfo !== undefined;
     this.#prepared = new PreparedServers(context);
     this.#endEarly = endEarly;
+    this.#start = new CommonStart(context);
   }
 
   async run(): Promise<ProfileResult> {
@@ -162,7 +166,7 @@ class ProfileRun {
 
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
-    const { goodput, targets, inputs } = plan;
+    const { goodput, targets, inputs, shard, startAtNs } = plan;
     const workers = countWorkers(plan);
     const tokenSource = findPlannedSource(plan);
     return {
@@ -176,6 +180,8 @@ class ProfileRun {
       ...(tokenSource === undefined ? {} : { tokenSource }),
       ...(workers === undefined ? {} : { workers }),
       ...(plan.warmup ? { hasWarmup: true } : {}),
+      ...(shard ? { shard } : {}),
+      ...(startAtNs === undefined ? {} : { startAtNs }),
       hasServers: targets.length > 0,
     };
   }
@@ -203,9 +209,11 @@ class ProfileRun {
       signal: AbortSignal.any([this.#prepared.signal, this.#earlyEndings.signal]),
       overSaturated: this.#earlyEndings.overSaturated,
       beforePhase: async phase => {
-        if (phase !== 'profiling') return;
+        if (phase !== 'profiling') return undefined;
         await this.#prepared.startProfilers();
+        await this.#start.wait();
         await this.#startProfiling();
+        return this.#start.determine();
       },
       onPhase: ({ phase, kind }) => {
         if (phase !== 'profiling') return;
@@ -286,6 +294,7 @@ class ProfileRun {
         ...this.#config,
         runInfo: this.#runInfo,
         reconciliation: server && this.#reconcile(blocks, load, server),
+        shard: this.#describeShard(),
         slices,
         profilingStartNs,
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
@@ -308,6 +317,18 @@ class ProfileRun {
       load,
       ...(server ? { server } : {}),
       wasCancelled: load.wasCancelled,
+    };
+  }
+
+  /** Describes the part of the load that this run sent; undefined if it sent the whole load. */
+  #describeShard(): ShardReport | undefined {
+    const { shard } = this.#context.plan;
+    if (!shard) return undefined;
+    const clocks = this.#recorder.clocks.list();
+    return {
+      ...shard,
+      ...this.#start.describe(),
+      ...(clocks.length > 0 ? { server_clocks: clocks } : {}),
     };
   }
 
@@ -352,6 +373,8 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerMetrics,
   ): Reconciliation | undefined {
+    // The servers also count the requests of the other shards.
+    if (isPartOfLoad(this.#context.plan.shard)) return undefined;
     const { metrics, warmupCutOff, requests } = this.#recorder;
     const { succeeded, failed, cancelled } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.

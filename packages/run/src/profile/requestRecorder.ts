@@ -26,6 +26,7 @@ import { getFileLayout } from '../export/fileLayout.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { type ClientRequests, OpenRequests } from '../reconciliation/openRequests.ts';
+import { ClockBounds } from '../shard/clockBounds.ts';
 import type { WarmupResults } from './document.ts';
 import { rateRequest } from './goodRequest.ts';
 import { formatFragment, writeOutputs } from './outputs.ts';
@@ -61,6 +62,8 @@ export class RequestRecorder {
   #warmupCutOff = 0;
   #earlyStops = 0;
   readonly #open = new OpenRequests();
+  /** The clocks of the servers; empty unless the run is a shard. */
+  readonly clocks: ClockBounds = new ClockBounds();
 
   constructor(plan: ResolvedPlan<ProfilePlan>, paths: ProfilePaths, writers: RequestWriters) {
     this.#plan = plan;
@@ -167,6 +170,7 @@ export class RequestRecorder {
   add(original: RequestRecord): void {
     const record = redactFailure(original, this.#redactor);
     this.#count(record);
+    if (this.#plan.shard) this.clocks.add(record, this.#originNs);
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
     if (record.phase === 'profiling') this.onMeasured?.(requestMetrics);

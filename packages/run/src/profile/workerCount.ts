@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { findMaxInFlight, MAX_WORKERS } from '@org/loadgen';
+import { countShare, findMaxInFlight, MAX_WORKERS } from '@org/loadgen';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 
 /**
@@ -7,10 +7,10 @@ import type { ProfilePlan } from '../plan/profilePlan.ts';
  * that can be in flight. Undefined if the main thread sends the requests.
  */
 export function countWorkers(
-  { workers, profiling, warmup }: Pick<ProfilePlan, 'workers' | 'profiling' | 'warmup'>,
+  { workers, profiling, warmup, shard }: Pick<ProfilePlan, 'workers' | 'profiling' | 'warmup' | 'shard'>,
   cores: number = availableParallelism(),
 ): number | undefined {
   if (workers === undefined) return undefined;
   const slots = Math.max(findMaxInFlight(profiling), warmup ? findMaxInFlight(warmup) : 0);
-  return Math.min(workers, cores, slots, MAX_WORKERS);
+  return Math.min(workers, cores, shard ? countShare(slots, shard) : slots, MAX_WORKERS);
 }

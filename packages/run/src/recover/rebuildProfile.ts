@@ -22,6 +22,7 @@ import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
+import { isPartOfLoad } from '../shard/dividedTargets.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 import { createRequestParts } from './requestParts.ts';
 
@@ -184,7 +185,7 @@ class ProfileRebuild {
   #reconcile(): Reconciliation | undefined {
     const { server } = this.#options;
     const { start, end } = this.#load;
-    if (!server || !start) return undefined;
+    if (!server || !start || isPartOfLoad(this.#header.shard)) return undefined;
     return reconcileRun(server.record, server.exports.document, {
       blocks: this.#scraped.toBlocks(),
       metrics: this.#scraped,

@@ -22,7 +22,7 @@ type RequestParts = DocumentParts & { readonly profilingEndNs: bigint };
 /** Describes the requests of a run that was killed or is still running. */
 export function createRequestParts(
   { header, record, replay }: RecoveredRun,
-  { runInfo, inputConfig, startNs, tokenizer, workers }: ProfileHeader,
+  { runInfo, inputConfig, startNs, tokenizer, workers, shard, startAtNs }: ProfileHeader,
   { metrics: { profiling, profilingPhase, byUrl, warmup, warmupPhase }, ...totals }: RequestTotals,
 ): RequestParts {
   const { end } = readLoad(replay.marks);
@@ -52,6 +52,7 @@ export function createRequestParts(
     inputConfig,
     runInfo,
     reconciliation: undefined,
+    ...(shard ? { shard: { ...shard, ...(startAtNs === undefined ? {} : { start_at_ns: startAtNs }) } } : {}),
     profilingStartNs: record.period.startNs,
     profilingEndNs: end ? (end.profilingEndNs ?? totals.originNs) : totals.lastNs,
   };
