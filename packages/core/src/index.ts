@@ -58,6 +58,18 @@ export { redactArguments, redactCommand } from './redaction/commandLine.ts';
 export { isSecretName } from './redaction/secretNames.ts';
 export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRedactor.ts';
 export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
+export {
+  countShare,
+  formatShard,
+  isPartOfRun,
+  isShard,
+  MAX_SHARDS,
+  parseShard,
+  type Shard,
+  selectShare,
+  toRunNumber,
+  WHOLE_RUN,
+} from './shard.ts';
 export { quoteShellPath, quoteShellWord } from './shellWord.ts';
 export { computeChangeRates } from './statistics/changeRates.ts';
 export type { CounterStatistics } from './statistics/counter.ts';

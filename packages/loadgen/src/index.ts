@@ -74,7 +74,6 @@ export { checkPhases, startLoad } from './run/localRun.ts';
 export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
 export type { RatePoint } from './schedule/rateCurve.ts';
-export { checkShard, countShare, MAX_SHARDS, type Shard } from './schedule/shard.ts';
 export { findCachedDataset, getHubCache, parseHubModel } from './tokens/huggingFaceCache.ts';
 export {
   MissingTokenizerError,

@@ -63,4 +63,3 @@ export type {
   SearchPlan,
   SlaFilter,
 } from './search/searchPlan.ts';
-export { formatShard, isPartOfLoad, selectShare } from './shard/dividedTargets.ts';

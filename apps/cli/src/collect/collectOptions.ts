@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { formatCount, selectShare, WHOLE_RUN } from '@org/core';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
 import type { CollectPlan } from '@org/run';
@@ -7,6 +8,7 @@ import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
   type CommandContext,
+  createOptionError,
   type Io,
   omitUndefined,
   type RawOptions,
@@ -29,6 +31,7 @@ import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } fr
 import { readSettleSeconds } from '../options/phases.ts';
 import { type PushSettings, readPush } from '../options/push.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { divideGpuPlan, readShard } from '../options/shardValues.ts';
 import { readWebPort } from '../options/web.ts';
 
 /** Validated options of `servelens collect`. */
@@ -62,6 +65,14 @@ export async function readCollectOptions(
   const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io, file?.servers);
   const { enabled, targets } = readTargets(raw, io, file);
+  const shard = readShard(raw) ?? WHOLE_RUN;
+  const share = selectShare(targets, shard);
+  if (share.length === 0 && targets.length > 0)
+    throw createOptionError(
+      'shard',
+      raw.shard,
+      `at most ${formatCount(targets.length, 'shard')}, because there ${targets.length === 1 ? 'is 1 endpoint' : `are ${targets.length} endpoints`}`,
+    );
   if (!enabled && command.length === 0)
     throw new UsageError('--no-server-metrics requires a command after --');
   const artifactDir = readArtifactDir(raw);
@@ -83,16 +94,20 @@ export async function readCollectOptions(
         settleSeconds: readSettleSeconds(raw),
         command: command.length > 0 ? command : undefined,
         config: readText(raw, 'config', 'a file path'),
+        shard: raw.shard === undefined ? undefined : shard,
         gpuTelemetry: enabled
-          ? readGpuPlan(
-              raw,
-              targets.map(({ url }) => url),
-              targets,
+          ? divideGpuPlan(
+              readGpuPlan(
+                raw,
+                targets.map(({ url }) => url),
+                targets,
+              ),
+              shard,
             )
           : undefined,
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
-      targets,
+      targets: share,
       servers,
       warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
       exports,

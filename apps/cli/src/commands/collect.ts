@@ -14,6 +14,7 @@ import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PUSH_OPTIONS } from '../options/push.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { SHARDED_ENDPOINTS_OPTION } from '../options/shard.ts';
 import { formatTimedFolderName } from '../options/timedFolderName.ts';
 import { WEB_OPTIONS } from '../options/web.ts';
 
@@ -35,6 +36,7 @@ export const collectCommand: Command = {
         },
         ...pickOptions(SERVER_METRICS_OPTIONS, ['no-server-metrics', 'require-server-metrics']),
         ...SERVERS_OPTION,
+        ...SHARDED_ENDPOINTS_OPTION,
       },
     },
     { title: 'GPU telemetry', options: GPU_OPTIONS },

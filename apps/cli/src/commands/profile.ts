@@ -23,6 +23,7 @@ import { PREPARATION_OPTIONS } from '../options/preparation.ts';
 import { PROMPT_SHAPE_OPTIONS } from '../options/promptShape.ts';
 import { PUSH_OPTIONS } from '../options/push.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { SHARD_OPTIONS } from '../options/shard.ts';
 import { STATS_OPTIONS } from '../options/stats.ts';
 import { TRACE_OPTIONS } from '../options/traceChanges.ts';
 import { REPLAY_OPTIONS } from '../options/traceReplay.ts';
@@ -70,6 +71,7 @@ export const profileCommand: Command = {
     },
     { title: 'Repeated runs and sweeps', topic: 'sweep', options: REPEAT_OPTIONS },
     { title: 'Search', topic: 'search', options: SEARCH_OPTIONS },
+    { title: 'Shards', topic: 'shard', options: SHARD_OPTIONS },
     {
       title: 'Server metrics',
       topic: 'metrics',

@@ -65,6 +65,16 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       if (event.settling.outcome === 'timed_out') log.warning(formatSettling(event.settling));
       else log.info(formatSettling(event.settling));
       break;
+    case 'start_awaited':
+      log.info(
+        `profiling starts at ${new Date(Number(event.startAtNs / 1_000_000n)).toISOString()} (--start-at)`,
+      );
+      break;
+    case 'started_late':
+      log.warning(
+        `profiling started ${(event.delayMs / 1000).toFixed(3)} s after --start-at, because the run was not ready in time; set a later time for all shards`,
+      );
+      break;
     case 'storage_changed':
       logStorageChange(event, log);
       break;

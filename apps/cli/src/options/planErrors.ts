@@ -10,6 +10,7 @@ const OPTION_BY_FIELD: Readonly<Partial<Record<PlanField, string>>> = {
   'inputs.fixedSchedule': '--fixed-schedule',
   'request.format': '--extra-inputs',
   'search.limits': '--search-sla',
+  shard: '--shard',
   start: '--start',
   tokenizer: '--tokenizer',
   window: '--window',

@@ -28,6 +28,7 @@ import {
 import { readSettleSeconds } from '../options/phases.ts';
 import { type PushSettings, readPush } from '../options/push.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { readShard } from '../options/shardValues.ts';
 import { readStatsInterval } from '../options/stats.ts';
 import { readWebPort } from '../options/web.ts';
 import { type AutoPlot, readAutoPlot } from './autoPlot.ts';
@@ -41,6 +42,8 @@ import { checkPromptMemory } from './promptMemory.ts';
 import { resolvePublicDataset } from './publicDataset.ts';
 import { readSeed } from './repetition.ts';
 import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
+import { checkShard, formatShardSuffix, toShardPlan } from './shardPlan.ts';
+import { readStartAt } from './startAt.ts';
 import { readTokenizer } from './tokenizerName.ts';
 
 /** Validated options of a profile run. */
@@ -81,6 +84,8 @@ export function readProfileOptions(
   const inputs = readInputPlan(raw, io.cwd);
   const phases = readLoadPhases(raw, inputs, io.cwd);
   checkPromptMemory(inputs, phases);
+  const shard = readShard(raw);
+  if (shard) checkShard(raw, shard, phases);
   const exports = readExportPlan(raw);
   checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
@@ -95,10 +100,12 @@ export function readProfileOptions(
       settleSeconds: readSettleSeconds(raw),
       overSaturationSeconds: readOverSaturation(raw),
       gpuTelemetry: readGpuPlan(raw, request.urls, targets),
+      startAtNs: readStartAt(raw, BigInt(Date.now()) * 1_000_000n),
     }),
     folder: resolve(
       io.cwd,
-      artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling, inputs.fixedSchedule)}`,
+      artifactDir ??
+        `artifacts/${formatFolderName(request, phases.profiling, inputs.fixedSchedule)}${formatShardSuffix(shard)}`,
     ),
     request,
     ...phases,
@@ -115,7 +122,7 @@ export function readProfileOptions(
   };
   rejectIneffectiveOptions(raw, plan);
   return {
-    plan,
+    plan: toShardPlan(plan, shard),
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,

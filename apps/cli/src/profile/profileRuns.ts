@@ -15,6 +15,7 @@ import type { Io, RawOptions } from '@org/terminal/program';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
 import { readSearch, type SearchOptions } from './search/readSearch.ts';
+import { rejectShardedRuns } from './shardPlan.ts';
 import { findSweepableOption, readVariations } from './sweepVariations.ts';
 import { readVariants } from './variants.ts';
 
@@ -44,11 +45,15 @@ export function readProfileRuns(
   const search = readSearch(raw);
   if (search && raw.variant !== undefined)
     throw new UsageError('cannot use both --variant and a search or one of its recipes');
-  if (search?.kind === 'search') return readSearchRuns(search, io, file, servers);
+  if (search?.kind === 'search') {
+    rejectShardedRuns(raw);
+    return readSearchRuns(search, io, file, servers);
+  }
   const variations = search?.variations ?? readVariants(raw) ?? readVariations(raw);
   const planned = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   const runs = search ? { ...planned, recipe: search.result } : planned;
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
+  rejectShardedRuns(raw);
   return {
     runs,
     options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file, servers)),

@@ -1,5 +1,5 @@
 import { rmdir } from 'node:fs/promises';
-import { formatCount, quoteShellPath } from '@org/core';
+import { formatCount, formatShard, quoteShellPath } from '@org/core';
 import type { EndedRun, RunDescription } from '@org/push';
 import { RunInputError } from '@org/record';
 import {
@@ -66,6 +66,10 @@ export async function runProfile(
     quit(signal, formatFolder(plan.folder, io), log);
   };
   try {
+    if (plan.shard && plan.startAtNs === undefined)
+      log.info(
+        `shard ${formatShard(plan.shard)} starts when it is ready; set --start-at to start all shards at the same time`,
+      );
     const result = await profile(plan, {
       version,
       cliCommand: formatCommandLine(argv),

@@ -1,7 +1,7 @@
+import { toRunNumber, WHOLE_RUN } from '@org/core';
 import { findEndpoint } from '../endpoint/endpoints.ts';
 import type { Conversation, Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
-import { toLoadNumber, WHOLE_LOAD } from '../schedule/shard.ts';
 import { WARMUP_OFFSET } from './conversationQueue.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { toMessage } from './session.ts';
@@ -36,7 +36,7 @@ export function* generatePayloads(
   for (let entry = 0; entry < count; entry++) {
     const isWarmup = inputs.size === undefined && entry < sessions.warmup;
     const position = inputs.size === undefined && !isWarmup ? entry - sessions.warmup : entry;
-    const session = inputs.size === undefined ? toLoadNumber(position, load.shard ?? WHOLE_LOAD) : position;
+    const session = inputs.size === undefined ? toRunNumber(position, load.shard ?? WHOLE_RUN) : position;
     const conversation = readEntry(inputs, isWarmup ? WARMUP_OFFSET + session : session);
     for (const part of listConversations(conversation, yielded))
       yield { id: part.id, payloads: buildPayloads(load, part, session) };

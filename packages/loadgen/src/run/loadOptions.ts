@@ -1,4 +1,4 @@
-import type { Clock } from '@org/core';
+import type { Clock, Shard } from '@org/core';
 import type { Endpoint, EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
 import type { CacheBustTarget } from '../input/cacheBust.ts';
@@ -6,7 +6,6 @@ import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
 import type { RatePoint } from '../schedule/rateCurve.ts';
-import type { Shard } from '../schedule/shard.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
 

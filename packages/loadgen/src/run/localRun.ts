@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toRunNumber } from '@org/core';
 import { RunClock } from '../clock.ts';
 import { findEndpoint } from '../endpoint/endpoints.ts';
 import { ConnectionPool } from '../http/connectionPool.ts';
@@ -7,7 +8,6 @@ import type { Conversation } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
-import { toLoadNumber } from '../schedule/shard.ts';
 import { ClientMonitor } from './clientMonitor.ts';
 import { ConversationQueue, findFirstConversation, getConversation } from './conversationQueue.ts';
 import { findFailureWarnings } from './failureWarnings.ts';
@@ -153,7 +153,7 @@ export class LocalRun implements LoadRun {
     const countAssigned = (total: number): number =>
       Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
-      session => mark(getConversation(inputs, plan, first, toLoadNumber(session, plan.shard))),
+      session => mark(getConversation(inputs, plan, first, toRunNumber(session, plan.shard))),
       { first: worker, step: ledger.workers },
       countAssigned(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
       countAssigned(Math.min(plan.requestCount, plan.sessionCount)),

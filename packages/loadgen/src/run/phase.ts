@@ -1,8 +1,8 @@
+import { toRunNumber } from '@org/core';
 import type { RunClock } from '../clock.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
-import { toLoadNumber } from '../schedule/shard.ts';
 import { ConnectionBackOff } from './connectionBackOff.ts';
 import { exceedsThreshold } from './failureThreshold.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
@@ -160,7 +160,7 @@ export class Phase {
     if (session.turn === 0 && !session.parent) this.#sessions += 1;
     session.dueNs = intendedNs;
     this.#prefills.assign(session);
-    const index = toLoadNumber(taken, shard);
+    const index = toRunNumber(taken, shard);
     const scheduled: ScheduledRequest = { phase: this.#plan.phase, index, session, intendedNs };
     const request = this.#callbacks.send(
       scheduled,

@@ -1,4 +1,4 @@
-import { Random } from '@org/core';
+import { countShare, formatShard, isShard, MAX_SHARDS, Random, type Shard, WHOLE_RUN } from '@org/core';
 import { findConnectionLimit } from '../http/fileDescriptors.ts';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
@@ -9,14 +9,7 @@ import {
   createRateSchedule,
 } from '../schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
-import {
-  checkShard,
-  countShare,
-  countUserRequests,
-  type Shard,
-  selectArrivals,
-  WHOLE_LOAD,
-} from '../schedule/shard.ts';
+import { countUserRequests, selectArrivals } from '../schedule/shardedSchedule.ts';
 import { UserSchedule } from '../schedule/userSchedule.ts';
 import { createFailureThreshold, type FailureThreshold } from './failureThreshold.ts';
 import type { PhaseOptions } from './loadOptions.ts';
@@ -62,7 +55,7 @@ export function createPhasePlan(
   options: PhaseOptions,
   inputs: Inputs,
   seed: number,
-  shard: Shard = WHOLE_LOAD,
+  shard: Shard = WHOLE_RUN,
 ): PhasePlan {
   const { rate, fixedSchedule = false, concurrency, durationS, graceS = DEFAULT_GRACE_S } = options;
   const { prefillConcurrency, prefillRampS } = options;
@@ -88,7 +81,7 @@ export function createPhasePlan(
     : countShare(requestCount, shard);
   if (requestShare === 0)
     throw new RangeError(
-      `shard: shard ${shard.index}/${shard.count} has none of the ${requestCount} requests of ${phase}; expected fewer shards or more requests`,
+      `shard: shard ${formatShard(shard)} has none of the ${requestCount} requests of ${phase}; expected fewer shards or more requests`,
     );
   return {
     phase,
@@ -131,7 +124,10 @@ function checkShares(
     Readonly<Record<'concurrency' | 'prefillConcurrency', number | undefined>>,
   shard: Shard,
 ): void {
-  checkShard(shard);
+  if (!isShard(shard))
+    throw new RangeError(
+      `shard: shard is ${formatShard(shard)}; expected an index from 0 to one less than the count, and a count of at most ${MAX_SHARDS}`,
+    );
   const names = {
     concurrency: 'concurrency',
     prefillConcurrency: 'prefill concurrency',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { toRunNumber } from '@org/core';
 import type { RunClock } from '../clock.ts';
 import type { Conversation } from '../input/conversation.ts';
-import { toLoadNumber } from '../schedule/shard.ts';
 import { ArrivalQueue } from './arrivalQueue.ts';
 import type { StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
@@ -156,6 +156,6 @@ export class RequestScheduler {
     const number = this.#slots.take(intendedNs);
     if (number === undefined) return undefined;
     const conversation = this.#callbacks.getConversation(number);
-    return new Session(conversation, toLoadNumber(number, this.#plan.shard), randomUUID());
+    return new Session(conversation, toRunNumber(number, this.#plan.shard), randomUUID());
   }
 }

@@ -1,4 +1,4 @@
-import { countShare, type Shard, toLoadNumber, WHOLE_LOAD } from './shard.ts';
+import { countShare, type Shard, toRunNumber, WHOLE_RUN } from '@org/core';
 
 /** The maximum number of active sessions, with an optional linear ramp at the start of a phase. */
 export class ConcurrencyLimit {
@@ -10,7 +10,7 @@ export class ConcurrencyLimit {
    * The limit rises linearly from 1 to `max` within `rampS` seconds. A shard has its share of the slots. Throws RangeError
    * for invalid values.
    */
-  constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0, shard: Shard = WHOLE_LOAD) {
+  constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0, shard: Shard = WHOLE_RUN) {
     if (!(max >= 1 && (Number.isInteger(max) || max === Number.POSITIVE_INFINITY)))
       throw new RangeError(`concurrency is ${max}; expected an integer of at least 1`);
     if (!(rampS >= 0 && rampS < 1e7))
@@ -35,7 +35,7 @@ export class ConcurrencyLimit {
    */
   findNextChange(elapsedNs: number): number | undefined {
     const slots = this.countSlots(elapsedNs);
-    const next = toLoadNumber(slots, this.#shard);
+    const next = toRunNumber(slots, this.#shard);
     if (next >= this.#max) return undefined;
     return Math.ceil((next * this.#rampNs) / (this.#max - 1));
   }

@@ -1,3 +1,4 @@
+import { WHOLE_RUN } from '@org/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RunClock } from '../../src/clock.ts';
 import type { Conversation } from '../../src/input/conversation.ts';
@@ -9,7 +10,6 @@ import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import { Phase } from '../../src/run/phase.ts';
 import type { PhasePlan } from '../../src/run/phasePlan.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
-import { WHOLE_LOAD } from '../../src/schedule/shard.ts';
 import { runLoad, sortByIndex } from '../support/load.ts';
 import {
   DONE,
@@ -65,7 +65,7 @@ function createPhases(
     thread.phase = new Phase(
       {
         phase: 'profiling',
-        shard: WHOLE_LOAD,
+        shard: WHOLE_RUN,
         maxConversations: 100,
         concurrency: new ConcurrencyLimit(2),
         createArrivals: arrivalsMs ? createArrivals : undefined,

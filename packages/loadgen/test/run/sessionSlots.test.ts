@@ -1,3 +1,4 @@
+import { WHOLE_RUN } from '@org/core';
 import { describe, expect, test } from 'vitest';
 import { RunClock } from '../../src/clock.ts';
 import { Ledger } from '../../src/run/ledger.ts';
@@ -5,7 +6,6 @@ import type { PhasePlan } from '../../src/run/phasePlan.ts';
 import { SessionSlots } from '../../src/run/sessionSlots.ts';
 import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
-import { WHOLE_LOAD } from '../../src/schedule/shard.ts';
 
 /** Creates the slots of several threads over the same ledger. */
 function createSlots(workers: number, overrides: Partial<PhasePlan>) {
@@ -16,7 +16,7 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
   const wakeUps: number[] = [];
   const plan: PhasePlan = {
     phase: 'profiling',
-    shard: WHOLE_LOAD,
+    shard: WHOLE_RUN,
     maxConversations: 100,
     concurrency: new ConcurrencyLimit(2),
     createArrivals: undefined,

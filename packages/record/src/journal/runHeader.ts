@@ -1,5 +1,6 @@
+import type { Shard } from '@org/core';
 import type { RunInfo } from '@org/formats';
-import type { GoodputRule, Shard, TokenSource } from '@org/loadgen';
+import type { GoodputRule, TokenSource } from '@org/loadgen';
 import type { Compatibility, ExportFormat, JsonLayout, StatisticsWindow } from '../exportFormats.ts';
 
 /** Identifies a process, also after its ID has been reused. */

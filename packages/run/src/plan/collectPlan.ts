@@ -1,6 +1,5 @@
-import { redactCommand } from '@org/core';
+import { formatShard, redactCommand } from '@org/core';
 import { recordDefinitions } from '@org/record';
-import { formatShard } from '../shard/dividedTargets.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
 import { describeGpuOptions, type RecordedConfig, toGpuTelemetry } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';

@@ -1,9 +1,9 @@
+import { formatShard } from '@org/core';
 import { formatGpuMapEntry, type GpuTelemetryPlan } from '@org/gpu';
 import type { CancellationOptions, PhaseOptions, TraceReplay, TraceSynthesis } from '@org/loadgen';
 import { recordDefinitions } from '@org/record';
 import type { InputPlan, ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { formatShard } from '../shard/dividedTargets.ts';
 import { type ConfigFields as Fields, omitMissing, toDistribution } from './configFields.ts';
 import { describeDerivedTargets } from './derivedTargets.ts';
 import { toEndpoint } from './endpointConfig.ts';

@@ -1,6 +1,5 @@
-import type { PercentileMethod } from '@org/core';
+import type { PercentileMethod, Shard } from '@org/core';
 import type { GpuTelemetryPlan } from '@org/gpu';
-import type { Shard } from '@org/loadgen';
 import {
   type Compatibility,
   DEFAULT_FORMATS,

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { isPartOfRun } from '@org/core';
 import type { Reconciliation, RunInfo, Shard as ShardReport } from '@org/formats';
 import { type WriteResult, writeFileAtomic } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
@@ -17,7 +18,6 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { CommonStart } from '../shard/commonStart.ts';
-import { isPartOfLoad } from '../shard/dividedTargets.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
@@ -374,7 +374,7 @@ class ProfileRun {
     { record, exports }: ServerMetrics,
   ): Reconciliation | undefined {
     // The servers also count the requests of the other shards.
-    if (isPartOfLoad(this.#context.plan.shard)) return undefined;
+    if (isPartOfRun(this.#context.plan.shard)) return undefined;
     const { metrics, warmupCutOff, requests } = this.#recorder;
     const { succeeded, failed, cancelled } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.

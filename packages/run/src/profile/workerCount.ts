@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { countShare, findMaxInFlight, MAX_WORKERS } from '@org/loadgen';
+import { countShare } from '@org/core';
+import { findMaxInFlight, MAX_WORKERS } from '@org/loadgen';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { isPartOfRun } from '@org/core';
 import type { ProfileRecord, Reconciliation } from '@org/formats';
 import { isWarmupRecord } from '@org/formats/read';
 import type { WriteResult } from '@org/formats/write';
@@ -22,7 +23,6 @@ import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
-import { isPartOfLoad } from '../shard/dividedTargets.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 import { createRequestParts } from './requestParts.ts';
 
@@ -185,7 +185,7 @@ class ProfileRebuild {
   #reconcile(): Reconciliation | undefined {
     const { server } = this.#options;
     const { start, end } = this.#load;
-    if (!server || !start || isPartOfLoad(this.#header.shard)) return undefined;
+    if (!server || !start || isPartOfRun(this.#header.shard)) return undefined;
     return reconcileRun(server.record, server.exports.document, {
       blocks: this.#scraped.toBlocks(),
       metrics: this.#scraped,

@@ -1,42 +1,6 @@
+import type { Shard } from '@org/core';
 import type { ArrivalSchedule } from './arrivalSchedule.ts';
 import type { UserSchedule } from './userSchedule.ts';
-
-/**
- * One of several processes that send a load together, without communication. Item k of the load (a session, an arrival, a
- * request number or a concurrency slot) belongs to the shard with index k modulo `count`.
- */
-export interface Shard {
-  /** Number of the shard, from 0. */
-  readonly index: number;
-  /** Number of shards. */
-  readonly count: number;
-}
-
-/** The only shard of a load that is not divided. */
-export const WHOLE_LOAD: Shard = { index: 0, count: 1 };
-
-/** Maximum number of shards of a load. */
-export const MAX_SHARDS = 10_000;
-
-/** Throws RangeError unless the index and the count of a shard are valid. */
-export function checkShard({ index, count }: Shard): void {
-  const isValid =
-    Number.isInteger(index) && Number.isInteger(count) && count >= 1 && count <= MAX_SHARDS && index >= 0;
-  if (!isValid || index >= count)
-    throw new RangeError(
-      `shard is ${index}/${count}; expected an index from 0 to one less than the count, and a count from 1 to ${MAX_SHARDS}`,
-    );
-}
-
-/** Returns how many of the items from 0 to `total` - 1 belong to a shard; infinity if `total` is infinite. */
-export function countShare(total: number, { index, count }: Shard): number {
-  return Number.isFinite(total) ? Math.max(0, Math.ceil((total - index) / count)) : total;
-}
-
-/** Converts the position of an item among the items of a shard to its number in the whole load. */
-export function toLoadNumber(position: number, { index, count }: Shard): number {
-  return index + count * position;
-}
 
 /** Returns the arrivals of a schedule that belong to a shard. */
 export function selectArrivals(schedule: ArrivalSchedule, { index, count }: Shard): ArrivalSchedule {

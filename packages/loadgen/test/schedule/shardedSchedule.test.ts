@@ -1,22 +1,13 @@
+import type { Shard } from '@org/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Inputs } from '../../src/input/conversation.ts';
 import type { PhaseOptions } from '../../src/run/loadOptions.ts';
 import { createPhasePlan, type PhasePlan } from '../../src/run/phasePlan.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
-import {
-  checkShard,
-  countShare,
-  type Shard,
-  selectArrivals,
-  toLoadNumber,
-} from '../../src/schedule/shard.ts';
+import { selectArrivals } from '../../src/schedule/shardedSchedule.ts';
 
 const shards = (count: number): Shard[] => Array.from({ length: count }, (_, index) => ({ index, count }));
-
-/** Numbers of the items of a shard in a load of `total` items. */
-const listNumbers = (total: number, shard: Shard): number[] =>
-  Array.from({ length: countShare(total, shard) }, (_, position) => toLoadNumber(position, shard));
 
 const createInputs = (size: number | undefined, startsMs?: readonly number[], turns = 1): Inputs => ({
   size,
@@ -36,15 +27,6 @@ const drawAll = ({ createArrivals, requestCount }: PhasePlan): number[] => {
 };
 
 describe('any number of shards', () => {
-  test('divides items exactly', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 2000 }), (count, total) => {
-        const numbers = shards(count).flatMap(shard => listNumbers(total, shard));
-        expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, number) => number));
-      }),
-    );
-  });
-
   test('divides the slots of a ramp exactly, at all times', () => {
     fc.assert(
       fc.property(
@@ -124,25 +106,20 @@ describe('any number of shards', () => {
   });
 });
 
-test('keeps an infinite limit infinite', () => {
-  expect(countShare(Number.POSITIVE_INFINITY, { index: 2, count: 3 })).toBe(Number.POSITIVE_INFINITY);
-});
-
 test('ends the arrivals of a shard with the last arrival of the load', () => {
   const times = [1, 2, 3, 4];
   const schedule = selectArrivals({ next: () => times.shift() }, { index: 1, count: 3 });
   expect([schedule.next(), schedule.next(), schedule.next()]).toEqual([2, undefined, undefined]);
 });
 
-test.each<[Shard]>([
-  [{ index: 3, count: 3 }],
-  [{ index: -1, count: 3 }],
-  [{ index: 0, count: 0 }],
-  [{ index: 0.5, count: 2 }],
-  [{ index: 0, count: 10_001 }],
-])('rejects the shard %o', shard => {
-  expect(() => checkShard(shard)).toThrow(
-    `shard is ${shard.index}/${shard.count}; expected an index from 0 to one less than the count, and a count from 1 to 10000`,
+test('rejects an invalid shard', () => {
+  expect(() =>
+    createPhasePlan('profiling', { concurrency: 9, requestCount: 9 }, createInputs(undefined), 0, {
+      index: 3,
+      count: 3,
+    }),
+  ).toThrow(
+    'shard: shard is 3/3; expected an index from 0 to one less than the count, and a count of at most 10000',
   );
 });
 
