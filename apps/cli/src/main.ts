@@ -37,6 +37,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/recover.ts')).recoverCommand,
     },
     {
+      name: 'merge',
+      summary: 'Join the shards of a run that several processes executed (--shard)',
+      load: async () => (await import('./commands/merge.ts')).mergeCommand,
+    },
+    {
       name: 'export',
       summary: 'Re-export a run with a different format, time range, timeslice duration or percentile method',
       load: async () => (await import('./commands/export.ts')).exportCommand,

@@ -69,7 +69,13 @@ export {
   type LoadOptions,
   type PhaseOptions,
 } from './run/loadOptions.ts';
-export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
+export {
+  type LoadProgress,
+  type LoadRun,
+  type LoadSummary,
+  STOP_REASONS,
+  selectStopReason,
+} from './run/loadSummary.ts';
 export { checkPhases, startLoad } from './run/localRun.ts';
 export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';

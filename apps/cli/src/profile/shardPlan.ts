@@ -30,12 +30,25 @@ const WARMUP_LIMITS: typeof LIMITS extends readonly (readonly [infer Field, stri
 export function checkShard(raw: RawOptions, { count }: Shard, { profiling, warmup }: LoadPhases): void {
   if (raw['random-seed'] === undefined)
     throw new UsageError('--shard requires --random-seed, so that all shards divide the same load');
+  rejectAiperfFiles(raw);
   if (raw['stop-over-saturated'] === true && count > 1)
     throw new UsageError(
       'cannot use both --shard and --stop-over-saturated: each shard would end its part of the load at another time',
     );
   checkLimits(profiling, LIMITS, count);
   if (warmup) checkLimits(warmup, WARMUP_LIMITS, count);
+}
+
+/** Throws `UsageError` if a shard would write files of AIPerf, or omit its requests: `servelens merge` needs both. */
+function rejectAiperfFiles(raw: RawOptions): void {
+  if (raw.compat !== undefined && raw.compat !== 'servelens')
+    throw new UsageError(
+      `cannot use both --shard and --compat ${String(raw.compat)}, whose files have no place for the shard`,
+    );
+  if (raw['export-level'] === 'summary')
+    throw new UsageError(
+      'cannot use both --shard and --export-level summary, because servelens merge needs the requests of each shard',
+    );
 }
 
 function checkLimits(

@@ -787,6 +787,22 @@ export interface Shard {
    */
   readonly count: number;
   /**
+   * Start of profiling, by the clock of this machine.
+   */
+  readonly start_ns: bigint;
+  /**
+   * End of profiling, by the clock of this machine.
+   */
+  readonly end_ns: bigint;
+  /**
+   * Start of the warm-up. Absent without a warm-up.
+   */
+  readonly warmup_start_ns?: bigint;
+  /**
+   * End of the warm-up. Absent without a warm-up.
+   */
+  readonly warmup_end_ns?: bigint;
+  /**
    * Planned start of profiling (--start-at), by the clock of this machine. Absent if the shard started when it was ready.
    */
   readonly start_at_ns?: bigint;

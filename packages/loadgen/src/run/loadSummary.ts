@@ -4,17 +4,26 @@ import type { LoadWarning } from './loadWarning.ts';
 import type { TimeStats } from './timeHistogram.ts';
 
 /**
- * The condition that ended a phase. `failed_requests`: the failure threshold was exceeded. `over_saturated`: more requests
- * arrived than the servers could process.
+ * The conditions that end a phase, by precedence: a phase gets the first of these reasons that any thread or shard reports.
+ * `failed_requests`: the failure threshold was exceeded. `over_saturated`: more requests arrived than the servers could
+ * process. `sessions` comes last, because the other threads run out of sessions after one thread has stopped for another reason.
  */
-export type StopReason =
-  | 'requests'
-  | 'sessions'
-  | 'duration'
-  | 'schedule'
-  | 'interrupted'
-  | 'failed_requests'
-  | 'over_saturated';
+export const STOP_REASONS = [
+  'interrupted',
+  'failed_requests',
+  'over_saturated',
+  'duration',
+  'requests',
+  'schedule',
+  'sessions',
+] as const;
+/** The condition that ended a phase. */
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Returns the reason of a phase that several threads or shards ended. */
+export function selectStopReason(reasons: readonly StopReason[]): StopReason {
+  return STOP_REASONS.find(reason => reasons.includes(reason)) ?? 'interrupted';
+}
 
 /**
  * Result of one phase. Times are in ns since the run's origin. Each of the `sent` requests counts as either

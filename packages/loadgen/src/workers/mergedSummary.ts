@@ -4,26 +4,12 @@ import {
   type LoadSummary,
   type LostWorker,
   type PhaseSummary,
-  type StopReason,
+  selectStopReason,
   wasAborted,
 } from '../run/loadSummary.ts';
 import { findWarnings, type LoadWarning } from '../run/loadWarning.ts';
 import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
-
-/**
- * Stop reasons by precedence: a phase gets the first of these reasons that any thread reports. `sessions` comes
- * last, because the other threads run out of sessions after one thread has stopped for another reason.
- */
-const REASON_PRECEDENCE: readonly StopReason[] = [
-  'interrupted',
-  'failed_requests',
-  'over_saturated',
-  'duration',
-  'requests',
-  'schedule',
-  'sessions',
-];
 
 const NO_TIMES: TimeStats = { count: 0, meanNs: 0, p50Ns: 0, p99Ns: 0, maxNs: 0 };
 
@@ -44,7 +30,7 @@ export function mergePhases(summaries: readonly PhaseSummary[]): PhaseSummary {
     unsent: sum(({ unsent }) => unsent),
     connectionWaits: sum(({ connectionWaits }) => connectionWaits),
     connectionWaitNs: sum(({ connectionWaitNs }) => connectionWaitNs),
-    stopReason: REASON_PRECEDENCE.find(reason => summaries.some(({ stopReason }) => stopReason === reason))!,
+    stopReason: selectStopReason(summaries.map(({ stopReason }) => stopReason)),
   };
 }
 

@@ -85,6 +85,8 @@ export interface DocumentParts extends PhaseResults {
   readonly shard?: ShardReport | undefined;
   /** The shards that the run was merged from; absent for other runs. */
   readonly shards?: readonly MergedShard[];
+  /** Why a merged run is incomplete; by default, the reason follows from the other parts. */
+  readonly incompleteReason?: string | undefined;
 }
 
 function findCounted({
@@ -186,7 +188,9 @@ function findIncompleteReason({
   cancelled,
   overSaturation,
   recovered,
+  incompleteReason,
 }: DocumentParts): string | undefined {
+  if (incompleteReason !== undefined) return incompleteReason;
   if (!summary) return 'The run was killed before all requests ended.';
   if (cancelled) return 'The run was cancelled before all requests ended.';
   if (overSaturation) return 'The load was ended early because the servers were over-saturated.';

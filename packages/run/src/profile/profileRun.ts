@@ -26,7 +26,7 @@ import { PreparedServers } from './preparedServers.ts';
 import { writeProfileExports } from './profileExports.ts';
 import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
-import type { PhaseTimes } from './recordedPhases.ts';
+import { describeWarmupTimes, type PhaseTimes } from './recordedPhases.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
 import { writeRunConfig } from './runConfig.ts';
@@ -294,7 +294,7 @@ class ProfileRun {
         ...this.#config,
         runInfo: this.#runInfo,
         reconciliation: server && this.#reconcile(blocks, load, server),
-        shard: this.#describeShard(),
+        shard: this.#describeShard(load),
         slices,
         profilingStartNs,
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
@@ -321,12 +321,16 @@ class ProfileRun {
   }
 
   /** Describes the part of the load that this run sent; undefined if it sent the whole load. */
-  #describeShard(): ShardReport | undefined {
+  #describeShard(load: LoadSummary): ShardReport | undefined {
     const { shard } = this.#context.plan;
     if (!shard) return undefined;
-    const clocks = this.#recorder.clocks.list();
+    const { clocks: bounds, profilingStartNs } = this.#recorder;
+    const clocks = bounds.list();
     return {
       ...shard,
+      start_ns: profilingStartNs,
+      end_ns: this.#profilingEndNs ?? profilingStartNs,
+      ...describeWarmupTimes(listPhases(load)),
       ...this.#start.describe(),
       ...(clocks.length > 0 ? { server_clocks: clocks } : {}),
     };

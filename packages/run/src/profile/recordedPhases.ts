@@ -1,3 +1,4 @@
+import type { Shard } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import type { RecordedPhase } from '@org/record/view';
 import { getPhasePosition, type PhaseName } from './phasePosition.ts';
@@ -8,6 +9,18 @@ export interface PhaseTimes {
   readonly startNs: bigint;
   /** Null if the run was killed in this phase. */
   readonly endNs: bigint | null;
+}
+
+/** Returns the times of the warm-up as fields of a shard; nothing without a warm-up. */
+export function describeWarmupTimes(
+  phases: readonly PhaseTimes[],
+): Pick<Shard, 'warmup_start_ns' | 'warmup_end_ns'> {
+  const warmup = phases.find(({ phase }) => phase === 'warmup');
+  if (!warmup) return {};
+  return {
+    warmup_start_ns: warmup.startNs,
+    ...(warmup.endNs === null ? {} : { warmup_end_ns: warmup.endNs }),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { isWarmupRecord } from '@org/formats/read';
 import type { WriteResult } from '@org/formats/write';
 import { ProfileMetrics, type RequestMetrics, type TokenSource } from '@org/loadgen';
 import { getDefinitions, recordDefinitions } from '@org/record';
-import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
+import { type ProfileHeader, type RecoveredLoad, readLoad } from '@org/record/journal';
 import { getServers } from '@org/record/servers';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
@@ -16,7 +16,7 @@ import type { DocumentParts } from '../profile/document.ts';
 import { writeOutputs } from '../profile/outputs.ts';
 import { type PhaseParts, type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
-import type { PhaseTimes } from '../profile/recordedPhases.ts';
+import { describeWarmupTimes, type PhaseTimes } from '../profile/recordedPhases.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import { RunMetrics } from '../profile/runMetrics.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
@@ -24,6 +24,7 @@ import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
+import type { RebuiltRun } from './rebuiltRun.ts';
 import { createRequestParts } from './requestParts.ts';
 
 export interface RebuildOptions {
@@ -35,6 +36,8 @@ export interface RebuildOptions {
   /** Empty for a run without a warm-up. */
   readonly phases: readonly PhaseTimes[];
   readonly emit: RecoverEventSink;
+  /** The shards of a merged run, and why it is incomplete. Absent for the recovery of a single run. */
+  readonly merged?: Pick<DocumentParts, 'shards' | 'incompleteReason'>;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface RebuildOptions {
  * the measurements, so the statistics equal the statistics of a completed run.
  */
 export async function rebuildProfile(
-  run: RecoveredRun,
+  run: RebuiltRun,
   header: ProfileHeader,
   options: RebuildOptions,
 ): Promise<ProfileExports> {
@@ -72,7 +75,7 @@ async function recoverOutputs(
 
 /** Recomputes the metrics of a run from its requests. Times are nanoseconds since `#originNs`. */
 class ProfileRebuild {
-  readonly #run: RecoveredRun;
+  readonly #run: RebuiltRun;
   readonly #header: ProfileHeader;
   readonly #options: RebuildOptions;
   readonly #load: RecoveredLoad;
@@ -89,7 +92,7 @@ class ProfileRebuild {
   readonly #open = new OpenRequests();
   #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 
-  constructor(run: RecoveredRun, header: ProfileHeader, options: RebuildOptions) {
+  constructor(run: RebuiltRun, header: ProfileHeader, options: RebuildOptions) {
     this.#run = run;
     this.#header = header;
     this.#options = options;
@@ -167,6 +170,7 @@ class ProfileRebuild {
     const { profilingStartNs, profilingEndNs } = parts;
     return {
       ...parts,
+      ...(parts.shard ? { shard: { ...parts.shard, ...describeWarmupTimes(phases) } } : {}),
       phases,
       phaseFiles: server?.phaseFiles ?? [],
       servelensConfig: recordDefinitions(
@@ -174,7 +178,9 @@ class ProfileRebuild {
         getDefinitions(record.servelensConfig),
       ),
       reconciliation: this.#reconcile(),
-      recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
+      ...(this.#options.merged ?? {
+        recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
+      }),
       slices: this.#metrics.slices,
       gpus: gpus && { recording: gpus, startNs: profilingStartNs, endNs: profilingEndNs },
       serverMetrics: server?.exports.document,

@@ -1,7 +1,8 @@
 import type { TokenSource } from '@org/loadgen';
-import { type ProfileHeader, type RecoveredRun, readLoad } from '@org/record/journal';
+import { type ProfileHeader, readLoad } from '@org/record/journal';
 import type { DocumentParts } from '../profile/document.ts';
 import type { RunMetrics } from '../profile/runMetrics.ts';
+import type { RebuiltRun } from './rebuiltRun.ts';
 
 /** What the requests of a run add up to. */
 export interface RequestTotals {
@@ -21,11 +22,14 @@ type RequestParts = DocumentParts & { readonly profilingEndNs: bigint };
 
 /** Describes the requests of a run that was killed or is still running. */
 export function createRequestParts(
-  { header, record, replay }: RecoveredRun,
+  { header, record, replay }: RebuiltRun,
   { runInfo, inputConfig, startNs, tokenizer, workers, shard, startAtNs }: ProfileHeader,
   { metrics: { profiling, profilingPhase, byUrl, warmup, warmupPhase }, ...totals }: RequestTotals,
 ): RequestParts {
   const { end } = readLoad(replay.marks);
+  const profilingEndNs = end ? (end.profilingEndNs ?? totals.originNs) : totals.lastNs;
+  const shardTimes = { start_ns: record.period.startNs, end_ns: profilingEndNs };
+  const planned = startAtNs === undefined ? {} : { start_at_ns: startAtNs };
   return {
     benchmarkId: header.benchmarkId,
     version: header.version,
@@ -52,8 +56,8 @@ export function createRequestParts(
     inputConfig,
     runInfo,
     reconciliation: undefined,
-    ...(shard ? { shard: { ...shard, ...(startAtNs === undefined ? {} : { start_at_ns: startAtNs }) } } : {}),
     profilingStartNs: record.period.startNs,
-    profilingEndNs: end ? (end.profilingEndNs ?? totals.originNs) : totals.lastNs,
+    profilingEndNs,
+    ...(shard ? { shard: { ...shard, ...shardTimes, ...planned } } : {}),
   };
 }

@@ -1,0 +1,3 @@
+/** Merges the shards of a run into one run. */
+
+export { type MergedExports, type MergeOptions, type MergePlan, mergeShards } from './merge.ts';
