@@ -30,6 +30,7 @@ import { listPhases } from '../profile/runPhases.ts';
 import { rebuildProfile } from '../recover/rebuildProfile.ts';
 import { DEFAULT_VERSION } from '../runContext.ts';
 import { estimateOffset } from './clockOffsets.ts';
+import { findUncovered } from './coverage.ts';
 import { joinLines } from './joinedLines.ts';
 import {
   createHeader,
@@ -166,10 +167,10 @@ class Merge {
     const raw = await joinLines(shards, getPath => getPath.raw, paths);
     const description = this.#describe(requests);
     const header = createHeader(shards, description, this.#createRunInfo(shards[0]!));
-    const marks = createLoadMarks(shards, description, requests);
     const record = await this.#createRecord(description);
+    const marks = createLoadMarks(shards, description, requests, this.#isCovered(record, requests));
     const options = this.#createExportOptions(record);
-    const phases = listPhases((marks[1]!.data as { summary: Parameters<typeof listPhases>[0] }).summary);
+    const phases = listPhases((marks.at(-1)!.data as { summary: Parameters<typeof listPhases>[0] }).summary);
     const server = header.hasServers ? await this.#writeServers(record, options, phases) : undefined;
     const profile = await rebuildProfile({ header: description, record, replay: { marks } }, header, {
       requests: paths.jsonl,
@@ -302,6 +303,16 @@ class Merge {
     const exports = await exportRun(record, options);
     const phaseFiles = await writePhaseServerMetrics(record, toRecordedPhases(phases, record), options);
     return { record, exports, phaseFiles };
+  }
+
+  /** Reports whether the samples of all endpoints cover the requests of all shards. */
+  #isCovered(record: RunRecord, { times }: MergedRequests): boolean {
+    const uncovered = findUncovered(record, times);
+    if (uncovered !== undefined)
+      this.#warn(
+        `the requests are not compared with the counters of the servers: the scrapes of ${uncovered} do not cover the requests of all shards, because its shard started later or ended earlier than another one`,
+      );
+    return uncovered === undefined;
   }
 
   #findIncompleteReason({ dropped }: MergedRequests): string | undefined {

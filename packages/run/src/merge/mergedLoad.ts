@@ -66,11 +66,15 @@ export function createHeader(
   };
 }
 
-/** Creates the marks of the start and the end of the load, as a run writes them to its journal. */
+/**
+ * Creates the marks of the start and the end of the load, as a run writes them to its journal. Without a start, the requests
+ * are not compared with the counters of the servers, which do not cover them (`isCovered`).
+ */
 export function createLoadMarks(
   shards: readonly ProfileShard[],
   { startNs, endNs, period, cancelled }: MergedDescription,
   requests: MergedRequests,
+  isCovered: boolean,
 ): RebuiltRun['replay']['marks'] {
   const { warmupCutOff } = requests;
   const summary = summarize(
@@ -83,7 +87,7 @@ export function createLoadMarks(
   const end: LoadEnd = { summary, warmupCutOff, profilingEndNs: period.endNs };
   const overSaturation = shards.map(shard => readLoad(shard).over_saturation).find(Boolean);
   return [
-    { kind: LOAD_MARK.started, atNs: period.startNs, data: { warmupCutOff } },
+    ...(isCovered ? [{ kind: LOAD_MARK.started, atNs: period.startNs, data: { warmupCutOff } }] : []),
     { kind: LOAD_MARK.ended, atNs: endNs, data: overSaturation ? { ...end, overSaturation } : end },
   ];
 }

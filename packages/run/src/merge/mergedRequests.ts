@@ -22,6 +22,14 @@ export interface MergedRequests {
   readonly sendDelaysNs: Float64Array;
   /** Number of warm-up requests that were cancelled because the warm-up ended. */
   readonly warmupCutOff: number;
+  readonly times: RequestTimes;
+}
+
+/** Times of the requests of all shards, in Unix nanoseconds; undefined without such requests. */
+export interface RequestTimes {
+  readonly warmupEndNs: bigint | undefined;
+  readonly firstStartNs: bigint | undefined;
+  readonly lastEndNs: bigint | undefined;
 }
 
 /** Changes of lines while they are merged. */
@@ -49,12 +57,14 @@ export async function mergeRequests(
   const counts = shards.map(() => 0);
   const delays: number[] = [];
   let [dropped, warmupCutOff] = [0, 0];
+  let times: RequestTimes = { warmupEndNs: undefined, firstStartNs: undefined, lastEndNs: undefined };
   const readLines = (shard: ProfileShard): AsyncGenerator<ProfileRecord> =>
     readShardLines(shard, issue => {
       if (issue.severity === 'error') dropped += 1;
       onIssue(shard, issue);
     });
   for await (const { position, line } of mergeLines(shards.map(readLines))) {
+    times = extend(times, line);
     if (isWarmupRecord(line)) {
       if (line.error?.type === 'Interrupted') warmupCutOff += 1;
     } else {
@@ -66,7 +76,16 @@ export async function mergeRequests(
     await writer.append(changeLine(line, shards[position]!, changes));
   }
   const file = await writer.close();
-  return { file, counts, dropped, sendDelaysNs: Float64Array.from(delays).sort(), warmupCutOff };
+  return { file, counts, dropped, sendDelaysNs: Float64Array.from(delays).sort(), warmupCutOff, times };
+}
+
+/** Extends times by those of a request, which ended after all requests before. */
+function extend(times: RequestTimes, line: ProfileRecord): RequestTimes {
+  const startNs = BigInt(line.metadata.request_start_ns);
+  const endNs = BigInt(line.metadata.request_end_ns);
+  if (isWarmupRecord(line)) return { ...times, warmupEndNs: endNs };
+  const { firstStartNs = startNs } = times;
+  return { ...times, firstStartNs: startNs < firstStartNs ? startNs : firstStartNs, lastEndNs: endNs };
 }
 
 /** Yields the lines of several files, each in its own order, by the ends of their requests. */
