@@ -57,6 +57,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('./commands/push.ts')).pushCommand,
     },
     {
+      name: 'kube',
+      summary: 'Run shards of a load in Kubernetes: servelens kube manifest',
+      load: async () => (await import('./commands/kube.ts')).kubeProgram,
+    },
+    {
       name: 'config',
       summary: 'Create or validate a configuration file: servelens config init|check|expand',
       load: async () => (await import('./commands/config.ts')).configProgram,

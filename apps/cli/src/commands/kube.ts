@@ -1,0 +1,59 @@
+import { type Command, type NestedProgram, option } from '@org/terminal/program';
+
+/** `servelens kube manifest`. */
+const manifestCommand: Command = {
+  usage: '--image IMAGE --shards N --volume-claim NAME [options] -- PROFILE_OPTIONS...',
+  acceptsChildCommand: true,
+  optionGroups: [
+    {
+      title: 'Job',
+      options: {
+        image: option('IMAGE', 'Container image whose entry point is servelens', { defaultText: 'required' }),
+        shards: option('N', 'Number of pods, each of which sends one shard of the load', {
+          defaultText: '1',
+        }),
+        'volume-claim': option(
+          'NAME',
+          'Persistent volume claim that all pods can write to; each shard writes to JOB/shard-I in it',
+          { defaultText: 'required' },
+        ),
+        name: option('NAME', 'Name of the job and of its other objects', { defaultText: 'servelens' }),
+        namespace: option('NAMESPACE', 'Namespace of all objects', { defaultText: 'default' }),
+        secret: option('NAME', 'Secret whose keys are environment variables, for values such as $(API_KEY)', {
+          defaultText: 'none',
+        }),
+      },
+    },
+  ],
+  examples: [
+    {
+      command:
+        'servelens kube manifest --image servelens:1 --shards 4 --volume-claim runs -- -m m --url http://vllm:8000 --request-rate 400 --benchmark-duration 60 | kubectl apply -f -',
+      description: 'Send 400 requests per second from four pods',
+    },
+  ],
+  notes: [
+    'PROFILE_OPTIONS are the options of servelens profile, without --shard and --artifact-dir. Files that they name (--config, --input-file, --request-rate-series, --servers and others) are put into a ConfigMap.',
+    'Without --random-seed, a random seed is chosen for all shards. Set --start-at to a time at which all pods are running, so that they start together.',
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['2', 'invalid arguments'],
+  ],
+  run: async (raw, context) => {
+    const { printManifest } = await import('../kube/printManifest.ts');
+    return printManifest(raw, context);
+  },
+};
+
+/** `servelens kube`. */
+export const kubeProgram: NestedProgram = {
+  description: 'Run shards of a load in Kubernetes.',
+  commands: [
+    {
+      name: 'manifest',
+      summary: 'Print an indexed job that runs the shards of a load',
+      load: async () => manifestCommand,
+    },
+  ],
+};
