@@ -11,6 +11,8 @@ const COMMANDS = [
   'mark',
   'validate',
   'recover',
+  'merge',
+  'kube manifest',
   'export',
   'import',
   'analyze-trace',

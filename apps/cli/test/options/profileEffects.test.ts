@@ -517,6 +517,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   // The effect requires a Hugging Face cache.
   'tokenizer-revision': '../profile/tokenizerName.test.ts',
   web: 'web.test.ts',
+  shard: '../profile/shardPlan.test.ts',
+  'start-at': '../profile/startAt.test.ts',
 };
 
 test('every option of profile has an observed effect', () => {

@@ -105,6 +105,8 @@ export const PROFILE_SAMPLES: OptionSamples = {
   },
   workers: { words: '--workers 1' },
   'random-seed': { words: '--random-seed 5' },
+  shard: { words: '--shard 0/2', requires: '--random-seed 5 --concurrency 4 --request-count 8' },
+  'start-at': { words: '--start-at 2099-01-01T00:00:00Z' },
   'warmup-duration': { words: '--warmup-duration 0.3' },
   'warmup-request-count': { words: '--warmup-request-count 3' },
   'warmup-concurrency': { words: '--warmup-concurrency 2', requires: '--warmup-request-count 6' },
@@ -268,6 +270,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
 export const COLLECT_SAMPLES: OptionSamples = {
   'server-metrics': { words: '--server-metrics 127.0.0.1:9/other' },
   url: { words: '--url 127.0.0.1:8' },
+  shard: { words: '--shard 0/2' },
   'gpu-telemetry': PROFILE_SAMPLES['gpu-telemetry']!,
   'no-gpu-telemetry': PROFILE_SAMPLES['no-gpu-telemetry']!,
   gpus: PROFILE_SAMPLES.gpus!,
