@@ -100,7 +100,7 @@ export function readProfileOptions(
       settleSeconds: readSettleSeconds(raw),
       overSaturationSeconds: readOverSaturation(raw),
       gpuTelemetry: readGpuPlan(raw, request.urls, targets),
-      startAtNs: readStartAt(raw, BigInt(Date.now()) * 1_000_000n),
+      startAtMs: readStartAt(raw, Date.now()),
     }),
     folder: resolve(
       io.cwd,

@@ -66,7 +66,7 @@ export async function runProfile(
     quit(signal, formatFolder(plan.folder, io), log);
   };
   try {
-    if (plan.shard && plan.startAtNs === undefined)
+    if (plan.shard && plan.startAtMs === undefined)
       log.info(
         `shard ${formatShard(plan.shard)} starts when it is ready; set --start-at to start all shards at the same time`,
       );

@@ -1,6 +1,6 @@
 /** Reads run records from journals, Parquet exports and JSONL exports. */
 
-export { formatUtcMilliseconds, parseTimeNs } from '../isoTime.ts';
+export { parseTimeNs } from '../isoTime.ts';
 export type { OpenedRun } from './exportedRun.ts';
 export { readJsonlRecord } from './jsonlRecord.ts';
 export { MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';

@@ -142,8 +142,8 @@ export interface ProfilePlan extends RunPlan {
    */
   readonly overSaturationSeconds?: number;
   readonly inputs: InputPlan;
-  /** Planned start of profiling, in nanoseconds since 1970; by default, profiling starts when it is ready. */
-  readonly startAtNs?: bigint;
+  /** Planned start of profiling, in whole milliseconds since 1970; by default, profiling starts when it is ready. */
+  readonly startAtMs?: number;
   /** Seed of the prompts and of the arrival times. */
   readonly seed: number;
   /**

@@ -17,7 +17,7 @@ import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
-import { CommonStart } from '../shard/commonStart.ts';
+import { CommonStart, readStartNs } from '../shard/commonStart.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
 import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
@@ -166,7 +166,8 @@ class ProfileRun {
 
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
-    const { goodput, targets, inputs, shard, startAtNs } = plan;
+    const { goodput, targets, inputs, shard } = plan;
+    const startAtNs = readStartNs(plan);
     const workers = countWorkers(plan);
     const tokenSource = findPlannedSource(plan);
     return {

@@ -12,6 +12,11 @@ const LEAD_NS = 250_000_000n;
 /** Minimum delay of a start that counts as late, in ns. */
 const MIN_LATE_NS = 5_000_000n;
 
+/** Returns the planned start of profiling, in ns since 1970. */
+export function readStartNs({ startAtMs }: Pick<ProfilePlan, 'startAtMs'>): bigint | undefined {
+  return startAtMs === undefined ? undefined : BigInt(startAtMs) * 1_000_000n;
+}
+
 /** The planned start of profiling that all shards of a load have in common. */
 export class CommonStart {
   readonly #context: RunContext<ProfilePlan>;
@@ -20,7 +25,7 @@ export class CommonStart {
 
   constructor(context: RunContext<ProfilePlan>) {
     this.#context = context;
-    this.#startAtNs = context.plan.startAtNs;
+    this.#startAtNs = readStartNs(context.plan);
   }
 
   /** Waits until the reference samples of profiling have to be taken. Returns early if the run is interrupted. */
