@@ -43,12 +43,6 @@ export interface TargetSettings extends AccessSettings {
   readonly exact?: boolean;
 }
 
-/** The contents of a configuration file. */
-export interface Config {
-  readonly defaults: AccessSettings;
-  readonly targets: readonly TargetSettings[];
-}
-
 /** Keys of the settings for authorization. At most one of them is set. */
 const AUTHORIZATION_KEYS = ['bearer_token', 'bearer_token_file', 'basic_auth', 'basic_auth_file'] as const;
 

@@ -1,12 +1,5 @@
-import {
-  deduplicateTargets,
-  parseMetricsTarget,
-  parseServerTarget,
-  type Target,
-  TargetError,
-} from '@org/scrape';
-import { UsageError } from '@org/terminal';
-import { AccessBuilder, SettingError } from './accessBuilder.ts';
+import { deduplicateTargets, parseMetricsTarget, parseServerTarget, type Target } from '@org/scrape';
+import { AccessBuilder } from './accessBuilder.ts';
 import {
   type AccessSettings,
   hasAuthorization,
@@ -14,6 +7,7 @@ import {
   type TargetSettings,
 } from './accessSettings.ts';
 import type { ConfigFile } from './config/configFile.ts';
+import { type OptionNaming, withUsageErrors } from './usageErrors.ts';
 
 /** The sources of a run's endpoints and their settings. */
 export interface TargetSources {
@@ -26,7 +20,7 @@ export interface TargetSources {
   /** Settings for all endpoints, from the command line. */
   readonly options: AccessSettings;
   /** Returns the name of the option that sets a key of the settings, for messages. */
-  readonly nameOption: (key: readonly string[]) => string;
+  readonly nameOption: OptionNaming;
 }
 
 /**
@@ -74,18 +68,4 @@ function toAccessSettings({ url, server, exact, ...settings }: TargetSettings): 
 
 function removeCredentials({ credentials, ...target }: Target): Target {
   return target;
-}
-
-/**
- * Runs `work`, and converts its errors to `UsageError`. The file is already validated, so an invalid setting
- * is an option.
- */
-function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof TargetError) throw new UsageError(error.message);
-    if (error instanceof SettingError) throw new UsageError(error.formatMessage(nameOption(error.key)));
-    throw error;
-  }
 }

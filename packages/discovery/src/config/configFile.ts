@@ -24,12 +24,15 @@ import {
 import { AccessBuilder, SettingError } from '../accessBuilder.ts';
 import {
   type AccessSettings,
-  type Config,
   describeHeaderProblem,
   mergeSettings,
   type TargetSettings,
   type TlsSettings,
 } from '../accessSettings.ts';
+import type { DiscoverySettings, SourceSettings } from '../discoverySettings.ts';
+import { SourceError } from '../sources/sourceError.ts';
+import { parseSourceSpec, redactSource } from '../sources/sourceSpec.ts';
+import type { Config } from './config.ts';
 import { readConfigSchema } from './configSchema.ts';
 import { isRunKey, type RunDocument, splitDocument } from './runDocument.ts';
 
@@ -73,7 +76,7 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
     throw new UserFileError(path, [
       file.createProblem(
         [],
-        'the file is empty; expected a mapping with defaults, targets and servers, or benchmark',
+        'the file is empty; expected a mapping with defaults, targets, sources, discovery and servers, or benchmark',
       ),
     ]);
   throwIfAny(
@@ -86,6 +89,7 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   const config = resolveConfig(value as RawConfig, dirname(absolute));
   const problems: FileProblem[] = [];
   const targets = parseTargets(config, file, problems);
+  checkSources(config, file, problems);
   checkHeaders(config, file, problems);
   checkFiles(config, file, problems);
   throwIfAny(problems);
@@ -102,16 +106,36 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
 interface RawConfig {
   readonly defaults?: RawAccess | null;
   readonly targets?: readonly (RawAccess & { readonly url?: string; readonly server?: string })[];
+  readonly sources?: readonly (RawAccess & { readonly source: string })[];
+  readonly discovery?: DiscoverySettings | null;
   readonly servers?: readonly string[];
 }
 
 type RawAccess = Omit<AccessSettings, 'limits'> & { readonly limits?: Readonly<Record<string, unknown>> };
 
-function resolveConfig({ defaults, targets }: RawConfig, folder: string): Config {
+function resolveConfig({ defaults, targets, sources, discovery }: RawConfig, folder: string): Config {
   return {
     defaults: resolveSettings(defaults ?? {}, folder),
     targets: (targets ?? []).map(target => resolveSettings(target, folder) as TargetSettings),
+    ...(sources ? { sources: sources.map(source => resolveSource(source, folder)) } : {}),
+    ...(discovery ? { discovery: resolveDiscovery(discovery, folder) } : {}),
   };
+}
+
+/** Makes the path of a source of files absolute. */
+function resolveSource(
+  { source, ...settings }: RawAccess & { source: string },
+  folder: string,
+): SourceSettings {
+  const [, path] = /^\s*file[_-]sd:\s*(\S.*)$/s.exec(source) ?? [];
+  return {
+    ...resolveSettings(settings, folder),
+    source: path === undefined ? source : `file_sd:${resolve(folder, path.trimEnd())}`,
+  };
+}
+
+function resolveDiscovery({ kubeconfig, ...settings }: DiscoverySettings, folder: string): DiscoverySettings {
+  return kubeconfig === undefined ? settings : { ...settings, kubeconfig: resolve(folder, kubeconfig) };
 }
 
 function resolveSettings(raw: RawAccess, folder: string): AccessSettings {
@@ -196,12 +220,29 @@ function hasCredentialSetting(settings: AccessSettings): boolean {
   return (bearer_token ?? bearer_token_file ?? basic_auth ?? basic_auth_file) !== undefined;
 }
 
+/** Parses the sources. Adds invalid ones to `problems`. */
+function checkSources({ sources = [] }: Config, file: YamlFile, problems: FileProblem[]): void {
+  for (const [index, { source }] of sources.entries()) {
+    const path: Path = ['sources', index, 'source'];
+    try {
+      parseSourceSpec(source);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      problems.push(file.createProblem(path, `${formatPath(path)}: ${error.message}`));
+    }
+  }
+}
+
+/** Returns the settings of all targets and sources with their paths. */
+function listEntries({ targets, sources = [] }: Config): [Path, AccessSettings][] {
+  const list = (key: string, entries: readonly AccessSettings[]): [Path, AccessSettings][] =>
+    entries.map((entry, index): [Path, AccessSettings] => [[key, index], entry]);
+  return [...list('targets', targets), ...list('sources', sources)];
+}
+
 /** Checks headers. Adds headers that only the HTTP client may set to `problems`. */
-function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: FileProblem[]): void {
-  const layers: [Path, AccessSettings][] = [
-    [['defaults'], defaults],
-    ...targets.map((target, index): [Path, AccessSettings] => [['targets', index], target]),
-  ];
+function checkHeaders(config: Config, file: YamlFile, problems: FileProblem[]): void {
+  const layers: [Path, AccessSettings][] = [[['defaults'], config.defaults], ...listEntries(config)];
   for (const [path, { headers = {} }] of layers) {
     for (const name of Object.keys(headers)) {
       const problem = describeHeaderProblem(name);
@@ -215,7 +256,8 @@ function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: F
 }
 
 /** Reads all files named in the configuration. Adds missing and invalid files to `problems`. */
-function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: FileProblem[]): void {
+function checkFiles(config: Config, file: YamlFile, problems: FileProblem[]): void {
+  const { defaults } = config;
   const builder = new AccessBuilder();
   // `build` throws at the first problem, so TLS files and other files are checked separately.
   const splitTls = ({ tls, ...otherSettings }: AccessSettings): AccessSettings[] => [
@@ -224,11 +266,8 @@ function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: Fil
   ];
   const layers: [Path, AccessSettings][] = [
     ...splitTls(defaults).map((settings): [Path, AccessSettings] => [['defaults'], settings]),
-    ...targets.flatMap((target, index) =>
-      splitTls(mergeSettings(defaults, target)).map((settings): [Path, AccessSettings] => [
-        ['targets', index],
-        settings,
-      ]),
+    ...listEntries(config).flatMap(([path, entry]) =>
+      splitTls(mergeSettings(defaults, entry)).map((settings): [Path, AccessSettings] => [path, settings]),
     ),
   ];
   const messages = new Set<string>();
@@ -257,12 +296,13 @@ function readText(path: string, shownPath: string): string {
 
 /** Settings whose values are shown in messages. Values of other settings may be secrets. */
 const PUBLIC_SETTING =
-  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username|servers)$/;
+  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username|servers|mode|label_selector|namespace|timeout_seconds|refresh|wait|optional|annotations|monitors|proxy|kubeconfig|context)$/;
 
 /** Formats a value if it cannot be a secret, otherwise its type. */
 function formatScalar(path: Path, value: unknown): string {
   const key = String(path.at(-1));
   if (key === 'url' || key === 'server') return JSON.stringify(redactUrl(String(value)));
+  if (key === 'source') return JSON.stringify(redactSource(String(value)));
   if (PUBLIC_SETTING.test(key) && path.at(-2) !== 'headers') return formatShown(value);
   return typeof value === 'string' ? 'text (hidden)' : `a ${typeof value}`;
 }

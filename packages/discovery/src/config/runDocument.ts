@@ -10,7 +10,13 @@ export interface RunDocument {
 }
 
 /** Top-level keys of endpoint files. */
-const ENDPOINT_KEYS: ReadonlySet<string> = new Set(['defaults', 'targets', 'servers']);
+const ENDPOINT_KEYS: ReadonlySet<string> = new Set([
+  'defaults',
+  'targets',
+  'sources',
+  'discovery',
+  'servers',
+]);
 
 /** Top-level keys of files that describe a run, without underscores and in lower case. Others are listed by AIPerf as older names. */
 const RUN_KEYS: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import {
   type JsonLayout,
   type StatisticsWindow,
 } from '@org/record';
-import type { Target } from '@org/scrape';
+import type { Target, TargetSource } from '@org/scrape';
 import type { DefinitionFile } from '@org/servers';
 
 /** Scrape and export settings; the CLI reads them from the `AIPERF_SERVER_METRICS_*` environment variables. */
@@ -70,6 +70,8 @@ export interface RunPlan {
   readonly shard?: Shard;
   /** Endpoints to scrape. */
   readonly targets: readonly Target[];
+  /** Sources of further endpoints, which are added and removed during the run. */
+  readonly sources?: readonly TargetSource[];
   /** The sources of GPU telemetry. Without it, none is collected. */
   readonly gpuTelemetry?: GpuTelemetryPlan;
   /** Definitions of servers in addition to the built-in ones. They are recorded in the exports. */

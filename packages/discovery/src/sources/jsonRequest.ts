@@ -1,0 +1,64 @@
+import { decodePercent, redactUrl } from '@org/core';
+import { createBasicAuthorization } from '@org/scrape';
+import { describeRequestError, RequestError, type RequestTls, requestText } from './httpRequest.ts';
+import { SourceError } from './sourceError.ts';
+
+/** How a source requests lists of targets from a server. */
+export interface JsonRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tls?: RequestTls;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Requests a URL and parses the JSON of its response. Userinfo of the URL is sent as basic authorization. Throws
+ * `SourceError` if the server does not respond with 200 and JSON; the message contains no secrets.
+ */
+export async function requestJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+  const subject = redactUrl(request.url);
+  const { status, text } = await requestOrThrow(request, subject, signal);
+  if (status !== 200) throw new SourceError(`${subject} responded with status ${status}${adviseOn(status)}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceError(`${subject} did not return JSON; check the URL`);
+  }
+}
+
+async function requestOrThrow(
+  { url, headers, tls, timeoutMs }: JsonRequest,
+  subject: string,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { plainUrl, authorization } = await splitUserInfo(url);
+  try {
+    return await requestText(plainUrl, {
+      headers: { ...headers, ...authorization },
+      ...(tls ? { tls } : {}),
+      signal,
+      timeoutMs,
+    });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new SourceError(`cannot request ${subject}: ${describeRequestError(error)}`);
+  }
+}
+
+async function splitUserInfo(
+  text: string,
+): Promise<{ readonly plainUrl: string; readonly authorization: Readonly<Record<string, string>> }> {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (username === '' && password === '') return { plainUrl: text, authorization: {} };
+  url.username = '';
+  url.password = '';
+  const basic = createBasicAuthorization(decodePercent(username), decodePercent(password));
+  return { plainUrl: url.href, authorization: { authorization: await basic.readHeader() } };
+}
+
+function adviseOn(status: number): string {
+  if (status === 401 || status === 403) return '; check the credentials in its URL';
+  if (status === 404) return '; check the path of the URL';
+  return status >= 300 && status < 400 ? '; redirects are not followed' : '';
+}
