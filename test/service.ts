@@ -102,7 +102,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Returns a port that is currently free. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { formatCount, selectShare, WHOLE_RUN } from '@org/core';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
+import type { Discovery } from '@org/discovery/sources';
 import type { CollectPlan } from '@org/run';
-import type { Target } from '@org/scrape';
+import type { Target, TargetSource } from '@org/scrape';
 import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import {
@@ -18,6 +19,7 @@ import {
 } from '@org/terminal/program';
 import { readConfigOption } from '../options/configOption.ts';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
+import { type DiscoveryFallback, readDiscovery } from '../options/discovery.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
 import { readGpuPlan } from '../options/gpuPlan.ts';
@@ -39,6 +41,8 @@ export interface CollectOptions extends DisplayOptions {
   readonly plan: CollectPlan;
   /** True to scrape the endpoints. If false, only the command runs. */
   readonly enabled: boolean;
+  /** The sources of endpoints, which are checked before the run starts. */
+  readonly discovery?: { readonly sources: Discovery; readonly fallback: DiscoveryFallback };
   /** The command to run and its arguments; empty if there is no command. */
   readonly command: readonly string[];
   /** True if --artifact-dir is not set. If true, the run uses a new folder. */
@@ -64,8 +68,12 @@ export async function readCollectOptions(
   const command = childCommand ?? [];
   const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io, file?.servers);
-  const { enabled, targets } = readTargets(raw, io, file);
+  const { enabled, targets, sources, discovery } = await readTargets(raw, io, file);
   const shard = readShard(raw) ?? WHOLE_RUN;
+  if (sources.length > 0 && raw.shard !== undefined)
+    throw new UsageError(
+      'cannot use --shard with endpoints of --discovery or --server-metrics-source, whose number may change; select other endpoints in each process, for example with --discovery-label-selector',
+    );
   const share = selectShare(targets, shard);
   if (share.length === 0 && targets.length > 0)
     throw createOptionError(
@@ -80,10 +88,11 @@ export async function readCollectOptions(
   rejectIneffective(raw, [
     { options: Object.keys(raw).filter(isScrapeOption), when: !enabled, reason: 'with --no-server-metrics' },
     ...listIneffectiveDisplayOptions(raw),
-    ...listIneffectiveScrapeOptions(raw, exports.formats, targets),
+    ...listIneffectiveScrapeOptions(raw, exports.formats, targets, sources),
     ...listIneffectiveTlsOptions(
       raw,
       targets.map(({ url }) => url),
+      sources,
     ),
   ]);
   return {
@@ -101,6 +110,7 @@ export async function readCollectOptions(
                 raw,
                 targets.map(({ url }) => url),
                 targets,
+                sources,
               ),
               shard,
             )
@@ -108,6 +118,7 @@ export async function readCollectOptions(
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets: share,
+      ...(sources.length > 0 ? { sources } : {}),
       servers,
       warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
       exports,
@@ -115,6 +126,7 @@ export async function readCollectOptions(
       settings: readSettings(io.env, file),
     },
     enabled,
+    ...(discovery ? { discovery } : {}),
     command,
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
@@ -128,15 +140,18 @@ function isScrapeOption(name: string): boolean {
   return name !== '_' && name !== 'no-server-metrics';
 }
 
+/** The endpoints of a run, and the sources of further ones. */
+interface CollectTargets extends Pick<CollectOptions, 'enabled' | 'discovery'> {
+  readonly targets: readonly Target[];
+  readonly sources: readonly TargetSource[];
+}
+
 /** Returns the endpoints to scrape. Throws `UsageError` if there are none and scraping is enabled. */
-function readTargets(
-  raw: RawOptions,
-  io: Io,
-  file: ConfigFile | undefined,
-): { readonly enabled: boolean; readonly targets: readonly Target[] } {
+async function readTargets(raw: RawOptions, io: Io, file: ConfigFile | undefined): Promise<CollectTargets> {
   const { enabled, endpoints } = readScrapeTargets(raw);
   const options = readConnection(raw, io.cwd);
-  if (!enabled) return { enabled, targets: [] };
+  const discovery = await readDiscovery(raw, io, options, file);
+  if (!enabled) return { enabled, targets: [], sources: [] };
   const servers = readList(raw, 'url');
   const targets = resolveTargets({
     servers,
@@ -145,9 +160,16 @@ function readTargets(
     nameOption: formatSettingOption,
     ...(file ? { file } : {}),
   });
-  if (targets.length > 0) return { enabled, targets };
+  if (discovery) {
+    const hasFallback = targets.some(({ isDerived }) => isDerived);
+    const fallback = { serverUrls: servers, hasFallback };
+    return { enabled, ...discovery.resolve(targets, servers), discovery: { sources: discovery, fallback } };
+  }
+  if (targets.length > 0) return { enabled, targets, sources: [] };
   const hint = file ? `; ${raw.config} lists no targets` : '';
-  throw new UsageError(`nothing to scrape; set --server-metrics or --url${hint}`);
+  throw new UsageError(
+    `nothing to scrape; set --server-metrics or --url, or find endpoints with --discovery or --server-metrics-source${hint}`,
+  );
 }
 
 function readDuration(raw: RawOptions, command: readonly string[]): number | undefined {

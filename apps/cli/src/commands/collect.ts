@@ -7,6 +7,7 @@ import {
   withDefaultText,
 } from '@org/terminal/program';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
+import { checkDiscovery, DISCOVERY_OPTIONS } from '../options/discovery.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { VARIABLES_SECTION } from '../options/environment.ts';
 import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
@@ -39,6 +40,7 @@ export const collectCommand: Command = {
         ...SHARDED_ENDPOINTS_OPTION,
       },
     },
+    { title: 'Discovery of endpoints', options: DISCOVERY_OPTIONS },
     { title: 'GPU telemetry', options: GPU_OPTIONS },
     { title: 'Connection', options: CONNECTION_OPTIONS },
     { title: 'Phases', options: PHASE_OPTIONS },
@@ -87,7 +89,7 @@ export const collectCommand: Command = {
       '1',
       'no endpoint returned data, every server stopped responding, an export could not be written, or --require-server-metrics is not met',
     ],
-    ['2', 'invalid arguments'],
+    ['2', 'invalid arguments, or a source of endpoints cannot be read'],
     ['128 + N', 'interrupted by signal N'],
   ],
   run: runCollectCommand,
@@ -99,7 +101,15 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
   const options = await readCollectOptions(raw, context, formatTimedFolderName('collect', new Date()));
-  const { plan, enabled, hasDefaultFolder, quiet } = options;
+  const { plan, enabled, hasDefaultFolder, quiet, discovery } = options;
+  if (discovery) {
+    const { createLog } = await import('@org/terminal/live');
+    await checkDiscovery(
+      discovery.sources,
+      discovery.fallback,
+      createLog(context.io, quiet, () => {}),
+    );
+  }
   const folder =
     enabled && hasDefaultFolder ? await claimDefaultFolder(plan.folder, context.io, quiet) : plan.folder;
   return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, context));

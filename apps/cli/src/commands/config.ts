@@ -90,14 +90,24 @@ async function describeFile(
   servers: readonly DefinitionFile[],
   io: Io,
 ): Promise<FileDescription> {
-  const { describeTarget, mergeSettings } = await import('@org/discovery');
+  const { describeTarget, mergeSettings, redactSource } = await import('@org/discovery');
   const { intervalMs, reachabilityMs } = readSettings(io.env);
   const defaults = { intervalMs, timeoutMs: reachabilityMs };
   const descriptions = targets.map((target, index) =>
     describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults),
   );
+  const { sources = [], discovery: { mode = 'disabled' } = {} } = config;
+  const sourceNames = [
+    ...sources.map(({ source }) => redactSource(source)),
+    ...(mode === 'disabled'
+      ? []
+      : [mode === 'auto' ? 'kubernetes, if the run is in a cluster' : 'kubernetes']),
+  ];
   const counts = [
     formatCount(targets.length, 'endpoint'),
+    ...(sourceNames.length > 0
+      ? [formatCount(sourceNames.length, 'source of endpoints', 'sources of endpoints')]
+      : []),
     ...(servers.length > 0 ? [formatCount(servers.length, 'server definition')] : []),
   ];
   const definitions = servers.map(({ name }) => `server ${name}`);
@@ -105,10 +115,12 @@ async function describeFile(
     text: [
       `${path} is valid: ${counts.join(', ')}`,
       ...descriptions.map(lines => lines.join('\n')),
+      ...sourceNames.map(name => `source ${name}`),
       ...definitions,
     ].join('\n\n'),
     document: {
       endpoints: descriptions.map(([url, ...settings]) => ({ url, settings: settings.map(toSetting) })),
+      sources: sourceNames,
       servers: servers.map(({ name }) => name),
     },
   };

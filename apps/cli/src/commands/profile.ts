@@ -10,7 +10,8 @@ import {
 } from '@org/terminal/program';
 import { describeIgnoredOptions, IGNORED_OPTIONS } from '../options/aiperf/ignored.ts';
 import { MISSING_OPTIONS } from '../options/aiperf/missing.ts';
-import { CONNECTION_OPTIONS } from '../options/connection.ts';
+import { CONNECTION_OPTIONS, readConnection } from '../options/connection.ts';
+import { checkDiscovery, DISCOVERY_OPTIONS, readDiscovery } from '../options/discovery.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
 import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
@@ -93,6 +94,7 @@ export const profileCommand: Command = {
         ...SERVERS_OPTION,
       },
     },
+    { title: 'Discovery of endpoints', topic: 'discovery', options: DISCOVERY_OPTIONS },
     { title: 'GPU telemetry', topic: 'gpu', options: GPU_OPTIONS },
     {
       title: 'Connection',
@@ -135,7 +137,7 @@ export const profileCommand: Command = {
       '1',
       'no request succeeded, more than half of the requests failed, --failed-request-threshold was exceeded, every server stopped responding, a worker thread failed, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
     ],
-    ['2', 'invalid arguments'],
+    ['2', 'invalid arguments, or a source of endpoints cannot be read'],
     ['128 + N', 'interrupted by signal N'],
   ],
   ignoredOptions: IGNORED_OPTIONS,
@@ -189,9 +191,16 @@ async function runWithOptions(
   const { runProfileRuns } = await import('../profile/repeatSession.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
   const servers = await readServersOption(raw, io, file?.servers);
-  const runs = readProfileRuns(raw, io, file, servers);
-  const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers)];
+  const discovery = await readDiscovery(raw, io, readConnection(raw, io.cwd, 'server-metrics-header'), file);
+  const runs = readProfileRuns(raw, io, file, servers, discovery);
+  const allOptions = runs?.options ?? [readProfileOptions(raw, io, file, servers, discovery)];
   await logNotes(raw, io, allOptions, runs);
+  if (discovery) {
+    const { createLog } = await import('@org/terminal/live');
+    const { urls } = allOptions[0]!.plan.request;
+    const log = createLog(io, raw.quiet === true, () => {});
+    await checkDiscovery(discovery, { serverUrls: urls, hasFallback: true }, log);
+  }
   const plot = (directory: string, code: number): Promise<number> =>
     plotAutomatically(allOptions[0]!.plot, directory, code, context);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context, plot));

@@ -7,7 +7,13 @@ import {
   type Platform,
   parseGpuMapEntry,
 } from '@org/gpu';
-import { deduplicateTargets, parseMetricsTarget, type Target, TargetError } from '@org/scrape';
+import {
+  deduplicateTargets,
+  parseMetricsTarget,
+  type Target,
+  TargetError,
+  type TargetSource,
+} from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import { createOptionError, type RawOptions, readList } from '@org/terminal/program';
 
@@ -29,11 +35,12 @@ export function readGpuPlan(
   raw: RawOptions,
   serverUrls: readonly string[],
   targets: readonly Target[],
+  sources: readonly TargetSource[] = [],
 ): GpuTelemetryPlan | undefined {
   // AIPerf's dashboard shows the same sources on its screen.
   const items = readList(raw, 'gpu-telemetry').filter(item => item.toLowerCase() !== 'dashboard');
   const gpus = readGpus(raw);
-  const map = readGpuMap(raw, targets);
+  const map = readGpuMap(raw, targets, sources.length > 0);
   if (raw['no-gpu-telemetry'] === true) {
     const other = ['gpus', 'gpu-map', 'gpu-telemetry'].find(name => raw[name] !== undefined);
     if (other !== undefined) throw new UsageError(`cannot use both --${other} and --no-gpu-telemetry`);
@@ -63,13 +70,17 @@ function readGpus(raw: RawOptions): readonly string[] {
   );
 }
 
-/** Reads --gpu-map. Each entry must name another server whose metrics are scraped. */
-function readGpuMap(raw: RawOptions, targets: readonly Target[]): readonly GpuMapEntry[] {
+/** Reads --gpu-map. Each entry must name another server whose metrics are scraped, unless a source may list it. */
+function readGpuMap(
+  raw: RawOptions,
+  targets: readonly Target[],
+  hasSources: boolean,
+): readonly GpuMapEntry[] {
   const entries: GpuMapEntry[] = [];
   for (const text of readList(raw, 'gpu-map')) {
     const entry = parseGpuMapEntry(text);
     if (!entry) throw createOptionError('gpu-map', text, 'SERVER=GPU[,GPU...], such as localhost:8000=0,1');
-    if (!targets.some(({ url }) => isServerOf(entry, url)))
+    if (!hasSources && !targets.some(({ url }) => isServerOf(entry, url)))
       throw createOptionError(
         'gpu-map',
         text,

@@ -1,4 +1,4 @@
-import type { Target } from '@org/scrape';
+import type { Target, TargetSource } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import type { RawOptions } from '@org/terminal/program';
 
@@ -45,16 +45,20 @@ const SCRAPE_OPTIONS = [
   ...['parquet-partition', 'memory-limit', 'window', 'servers'],
 ] as const;
 
-/** Lists the options for server metrics that have no effect in a run. */
+/** Lists the options for server metrics that have no effect in a run with these endpoints and sources of endpoints. */
 export function listIneffectiveScrapeOptions(
   raw: RawOptions,
   formats: readonly string[],
   targets: readonly Target[],
+  sources: readonly TargetSource[] = [],
 ): IneffectiveOptions[] {
   return [
     {
       options: ['bearer-token-file', 'basic-auth-file'],
-      when: targets.length > 0 && targets.every(({ credentials }) => credentials !== undefined),
+      when:
+        sources.length === 0 &&
+        targets.length > 0 &&
+        targets.every(({ credentials }) => credentials !== undefined),
       reason: 'on endpoints whose URLs contain a user or password',
     },
     {
@@ -90,12 +94,19 @@ export function listIneffectiveDisplayOptions(raw: RawOptions): IneffectiveOptio
   return [{ options: ['live', 'ui'], when: isGiven(raw, 'quiet'), reason: 'with --quiet' }];
 }
 
-/** Lists the TLS options that have no effect. `urls` are the URLs of all servers and endpoints. */
-export function listIneffectiveTlsOptions(raw: RawOptions, urls: readonly string[]): IneffectiveOptions[] {
+/**
+ * Lists the TLS options that have no effect. `urls` are the URLs of all servers and endpoints. With `sources`, further
+ * endpoints may use TLS.
+ */
+export function listIneffectiveTlsOptions(
+  raw: RawOptions,
+  urls: readonly string[],
+  sources: readonly TargetSource[] = [],
+): IneffectiveOptions[] {
   return [
     {
       options: ['ca-file', 'cert-file', 'key-file', 'insecure'],
-      when: !urls.some(url => /^https:/i.test(url)),
+      when: sources.length === 0 && !urls.some(url => /^https:/i.test(url)),
       reason: 'without an https URL',
     },
     {

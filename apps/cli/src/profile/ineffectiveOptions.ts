@@ -77,7 +77,7 @@ export function describeIneffectiveOptions(
 }
 
 function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
-  const { exports, request, targets = [] } = plan;
+  const { exports, request, targets = [], sources = [] } = plan;
   return [
     ...listRequestRules(plan),
     ...listInputRules(plan),
@@ -86,8 +86,8 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
     ...listOverSaturationRules(plan),
     { options: ['plot-required'], when: raw['auto-plot'] !== true, reason: 'without --auto-plot' },
     ...listIneffectiveDisplayOptions(raw),
-    ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets),
-    ...listIneffectiveTlsOptions(raw, [...request.urls, ...targets.map(({ url }) => url)]),
+    ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets, sources),
+    ...listIneffectiveTlsOptions(raw, [...request.urls, ...targets.map(({ url }) => url)], sources),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
+import type { Discovery, ResolvedSources } from '@org/discovery/sources';
 import { type GoodputRule, generatesText, MAX_SLICES, parseGoodput } from '@org/loadgen';
 import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
-import type { Target } from '@org/scrape';
 import type { DefinitionFile } from '@org/servers';
 import { UsageError } from '@org/terminal';
 import {
@@ -67,14 +67,15 @@ export interface ProfileOptions extends DisplayOptions {
 }
 
 /**
- * Reads and validates the options of a profile run. `file` is the result of `readConfigOption`, and `servers` of
- * `readServersOption`. Throws `UsageError` if an option is invalid.
+ * Reads and validates the options of a profile run. `file` is the result of `readConfigOption`, `servers` of
+ * `readServersOption`, and `discovery` of `readDiscovery`. Throws `UsageError` if an option is invalid.
  */
 export function readProfileOptions(
   given: RawOptions,
   io: Io,
   file?: ConfigFile,
   servers: readonly DefinitionFile[] = [],
+  discovery?: Discovery,
 ): ProfileOptions {
   const raw = resolvePublicDataset(given, io.cwd);
   const [, extra] = readList(raw, '_');
@@ -90,7 +91,7 @@ export function readProfileOptions(
   checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
   const prefix = readExportPrefix(raw);
-  const targets = readTargets(raw, io, request, file);
+  const { targets, sources } = readTargets(raw, io, request, file, discovery);
   const plan: ProfilePlan = {
     ...omitUndefined({
       prefix,
@@ -99,7 +100,7 @@ export function readProfileOptions(
       preparation: readPreparation(raw),
       settleSeconds: readSettleSeconds(raw),
       overSaturationSeconds: readOverSaturation(raw),
-      gpuTelemetry: readGpuPlan(raw, request.urls, targets),
+      gpuTelemetry: readGpuPlan(raw, request.urls, targets, sources),
       startAtMs: readStartAt(raw, Date.now()),
     }),
     folder: resolve(
@@ -115,6 +116,7 @@ export function readProfileOptions(
     tokenizer: readTokenizer(raw, request, io.env),
     tokenCount: readTokenCount(raw, exports),
     targets,
+    ...(sources.length > 0 ? { sources } : {}),
     servers,
     settings: readSettings(io.env, file),
     exports,
@@ -190,15 +192,17 @@ function readTargets(
   io: Io,
   { urls }: RequestPlan,
   file: ConfigFile | undefined,
-): readonly Target[] {
+  discovery: Discovery | undefined,
+): ResolvedSources {
   const { enabled, endpoints } = readScrapeTargets(raw);
   const options = readConnection(raw, io.cwd, 'server-metrics-header');
-  if (!enabled) return [];
-  return resolveTargets({
+  if (!enabled) return { targets: [], sources: [] };
+  const targets = resolveTargets({
     servers: urls,
     endpoints,
     options,
     nameOption: formatSettingOption,
     ...(file ? { file } : {}),
   });
+  return discovery?.resolve(targets, urls) ?? { targets, sources: [] };
 }

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '@org/discovery/config';
+import type { Discovery } from '@org/discovery/sources';
 import type { ParameterValue } from '@org/record';
 import {
   describeFailedRun,
@@ -35,19 +36,21 @@ export interface ProfileRuns {
  *
  * @param file the configuration file, as for `readProfileOptions`
  * @param servers definitions of servers, as for `readProfileOptions`
+ * @param discovery the sources of endpoints, as for `readProfileOptions`
  */
 export function readProfileRuns(
   raw: RawOptions,
   io: Io,
   file?: ConfigFile,
   servers?: readonly DefinitionFile[],
+  discovery?: Discovery,
 ): ProfileRuns | undefined {
   const search = readSearch(raw);
   if (search && raw.variant !== undefined)
     throw new UsageError('cannot use both --variant and a search or one of its recipes');
   if (search?.kind === 'search') {
     rejectShardedRuns(raw);
-    return readSearchRuns(search, io, file, servers);
+    return readSearchRuns(search, io, file, servers, discovery);
   }
   const variations = search?.variations ?? readVariants(raw) ?? readVariations(raw);
   const planned = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
@@ -56,7 +59,9 @@ export function readProfileRuns(
   rejectShardedRuns(raw);
   return {
     runs,
-    options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file, servers)),
+    options: variations.variations.map(variation =>
+      readProfileOptions(variation.raw, io, file, servers, discovery),
+    ),
   };
 }
 
@@ -76,10 +81,11 @@ function readSearchRuns(
   io: Io,
   file?: ConfigFile,
   servers?: readonly DefinitionFile[],
+  discovery?: Discovery,
 ): ProfileRuns {
   const read = (values: Readonly<Record<string, ParameterValue>>): ProfileOptions => {
     const options = plan.dimensions.map(({ path }) => [findSweepableOption(path)!.option, values[path]!]);
-    return readProfileOptions({ ...raw, ...Object.fromEntries(options) }, io, file, servers);
+    return readProfileOptions({ ...raw, ...Object.fromEntries(options) }, io, file, servers, discovery);
   };
   const readAll = (end: 'low' | 'high'): ProfileOptions =>
     read(Object.fromEntries(plan.dimensions.map(dimension => [dimension.path, dimension[end]])));

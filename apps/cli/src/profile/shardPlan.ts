@@ -76,15 +76,19 @@ export function rejectShardedRuns(raw: RawOptions): void {
     );
 }
 
-/** Returns the plan of a shard, which scrapes only its part of the endpoints. */
+/**
+ * Returns the plan of a shard, which scrapes only its part of the endpoints. Endpoints of discovery may change, so all of
+ * them belong to the first shard.
+ */
 export function toShardPlan(plan: ProfilePlan, shard: Shard | undefined): ProfilePlan {
   if (!shard) return plan;
-  const { gpuTelemetry: allGpus, ...others } = plan;
+  const { gpuTelemetry: allGpus, sources, ...others } = plan;
   const gpuTelemetry = divideGpuPlan(allGpus, shard);
   return {
     ...others,
     shard,
     targets: selectShare(plan.targets, shard),
+    ...(sources && shard.index === 0 ? { sources } : {}),
     ...(gpuTelemetry ? { gpuTelemetry } : {}),
   };
 }

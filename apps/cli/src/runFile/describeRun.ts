@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, redactArguments, redactUrl } from '@org/core';
 import type { PhaseOptions } from '@org/loadgen';
 import { formatCommandLine, formatRunName } from '@org/run';
+import type { Target, TargetSource } from '@org/scrape';
 import { formatWords } from './mergeOptions.ts';
 import type { PlannedRunFile } from './planRun.ts';
 
@@ -39,7 +40,7 @@ export function listRunWords({ file }: PlannedRunFile): string[] {
 /** Describes the plan of a run file: what is sent where, how often, and where the results are written. */
 export function describePlan(planned: PlannedRunFile): string[] {
   const { plan } = planned.first;
-  const { request, profiling, warmup, inputs, targets, exports } = plan;
+  const { request, profiling, warmup, inputs, targets, sources = [], exports } = plan;
   const rows: [string, string][] = [
     ['runs', describeRunCount(planned)],
     ['model', request.models.join(', ')],
@@ -48,12 +49,17 @@ export function describePlan(planned: PlannedRunFile): string[] {
     ...(warmup ? [['warm-up', describePhase(warmup)] as [string, string]] : []),
     ['load', describePhase(profiling)],
     ['input', inputs.file ?? describePrompts(planned)],
-    ['metrics', targets.length === 0 ? 'not scraped' : targets.map(({ url }) => redactUrl(url)).join(', ')],
+    ['metrics', describeEndpoints(targets, sources)],
     ['formats', (exports?.formats ?? []).join(', ')],
     ['folder', plan.folder],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return [...rows.map(([name, text]) => `${name.padEnd(width)}${text}`), ...listRuns(planned)];
+}
+
+function describeEndpoints(targets: readonly Target[], sources: readonly TargetSource[]): string {
+  const places = [...targets.map(({ url }) => redactUrl(url)), ...sources.map(({ name }) => name)];
+  return places.length === 0 ? 'not scraped' : places.join(', ');
 }
 
 function describePhase(phase: PhaseOptions): string {

@@ -4,6 +4,8 @@ import { UsageError } from '@org/terminal';
 import type { Command, Io } from '@org/terminal/program';
 import type { FileProblem } from '@org/terminal/userFile';
 import { formatPath } from '@org/terminal/userFile';
+import { readConnection } from '../options/connection.ts';
+import { readDiscovery } from '../options/discovery.ts';
 import { checkInputFile } from '../profile/inputPlan.ts';
 import { type ProfileOptions, readProfileOptions } from '../profile/profileOptions.ts';
 import { type ProfileRuns, readProfileRuns } from '../profile/profileRuns.ts';
@@ -90,8 +92,14 @@ async function plan(
 ): Promise<PlannedRunFile> {
   const { raw } = mergeOptions(command, options, []);
   const servers = await readServersOption(raw, io, config.servers);
-  const runs = readProfileRuns(raw, io, config, servers);
-  const first = runs?.options[0] ?? readProfileOptions(raw, io, config, servers);
+  const discovery = await readDiscovery(
+    raw,
+    io,
+    readConnection(raw, io.cwd, 'server-metrics-header'),
+    config,
+  );
+  const runs = readProfileRuns(raw, io, config, servers, discovery);
+  const first = runs?.options[0] ?? readProfileOptions(raw, io, config, servers, discovery);
   checkInputFile(first.plan.inputs);
   return { file, runs, first };
 }

@@ -7,6 +7,8 @@ import { readCollectOptions } from '../../src/collect/collectOptions.ts';
 import { collectCommand } from '../../src/commands/collect.ts';
 import { profileCommand } from '../../src/commands/profile.ts';
 import { readConfigOption } from '../../src/options/configOption.ts';
+import { readConnection } from '../../src/options/connection.ts';
+import { readDiscovery } from '../../src/options/discovery.ts';
 import { describeIneffectiveOptions } from '../../src/profile/ineffectiveOptions.ts';
 import { readProfileOptions } from '../../src/profile/profileOptions.ts';
 import { readProfileRuns } from '../../src/profile/profileRuns.ts';
@@ -36,12 +38,14 @@ interface Subject {
   readonly describeIneffective?: (raw: RawOptions) => Promise<readonly string[]>;
 }
 
-async function readProfile(options: RawOptions) {
-  const raw = { 'random-seed': '7', ...options };
+async function readProfile(given: RawOptions) {
+  const raw = { 'random-seed': '7', ...given };
   const file = await readConfigOption(raw, io);
   const servers = await readServersOption(raw, io);
-  const runs = readProfileRuns(raw, io, file, servers);
-  return { raw, runs, options: runs?.options ?? [readProfileOptions(raw, io, file, servers)] };
+  const discovery = await readDiscovery(raw, io, readConnection(raw, cwd, 'server-metrics-header'), file);
+  const runs = readProfileRuns(raw, io, file, servers, discovery);
+  const options = runs?.options ?? [readProfileOptions(raw, io, file, servers, discovery)];
+  return { raw, runs, options, discovery };
 }
 
 const PROFILE: Subject = {
@@ -49,8 +53,8 @@ const PROFILE: Subject = {
   samples: PROFILE_SAMPLES,
   base: '--model m',
   read: async raw => {
-    const { runs, options } = await readProfile(raw);
-    return { runs: runs?.runs, options };
+    const { runs, options, discovery } = await readProfile(raw);
+    return { runs: runs?.runs, options, discovery };
   },
   describeIneffective: async options => {
     const { raw, runs, options: all } = await readProfile(options);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { profileCommand } from '../../src/commands/profile.ts';
+import { DISCOVERY_SAMPLES } from '../support/discoverySamples.ts';
 import { countInFlight, type ObservedRun, observeRun } from '../support/observedRun.ts';
 import { PROFILE_SAMPLES, writeSampleFiles } from '../support/optionSamples.ts';
 import { splitWords } from '../support/options.ts';
@@ -510,6 +511,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     Object.keys(SEARCH_SAMPLES).map(name => [name, '../profile/search/readSearch.test.ts']),
   ),
   ...Object.fromEntries(Object.keys(PUSH_SAMPLES).map(name => [name, 'push.test.ts'])),
+  ...Object.fromEntries(Object.keys(DISCOVERY_SAMPLES).map(name => [name, 'discovery.test.ts'])),
   'memory-limit': '../memoryLimit.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../../../packages/loadgen/test/support/certificate.ts';
 import { WORD_TOKENIZER } from '../../../../packages/loadgen/test/support/tokenizer.ts';
 import { CONVERGENCE_SAMPLES } from './convergenceSamples.ts';
+import { DISCOVERY_SAMPLES, writeDiscoverySamples } from './discoverySamples.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
 import { MEDIA_SAMPLES } from './mediaSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
@@ -36,6 +37,7 @@ export function writeSampleFiles(folder: string): void {
     writeFileSync(join(folder, 'pictures', name), Buffer.from(pixel, 'base64'));
   writeReplaySample(folder);
   writePublicDataset(folder);
+  writeDiscoverySamples(folder);
   const files: Readonly<Record<string, string>> = {
     token: 'secret-token\n',
     basic: 'user:password\n',
@@ -58,6 +60,7 @@ export function writeSampleFiles(folder: string): void {
 /** Options of `servelens profile`. The option `model` is always set. */
 export const PROFILE_SAMPLES: OptionSamples = {
   ...CONVERGENCE_SAMPLES,
+  ...DISCOVERY_SAMPLES,
   ...LOAD_SAMPLES,
   ...PREPARATION_SAMPLES,
   ...MEDIA_SAMPLES,
@@ -268,6 +271,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
 
 /** Options of `servelens collect`. Its endpoint is set by `--server-metrics`. */
 export const COLLECT_SAMPLES: OptionSamples = {
+  ...DISCOVERY_SAMPLES,
   'server-metrics': { words: '--server-metrics 127.0.0.1:9/other' },
   url: { words: '--url 127.0.0.1:8' },
   shard: { words: '--shard 0/2' },

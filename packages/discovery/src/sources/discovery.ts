@@ -30,20 +30,21 @@ export interface SourceCheck {
 
 /** The validated sources of a run. */
 export class Discovery {
-  readonly #settings: DiscoverySettings;
-  readonly #sources: readonly PreparedSource[];
+  readonly settings: DiscoverySettings;
+  readonly sources: readonly PreparedSource[];
+  /** Access parameters of pods. */
+  readonly access: Access;
   readonly #kubernetes: KubernetesFactory | undefined;
-  readonly #kubernetesAccess: Access;
 
   private constructor(
     { discovery }: DiscoveryInputs,
     sources: readonly PreparedSource[],
-    kubernetesAccess: Access,
+    access: Access,
     kubernetes: KubernetesFactory | undefined,
   ) {
-    this.#settings = discovery;
-    this.#sources = sources;
-    this.#kubernetesAccess = kubernetesAccess;
+    this.settings = discovery;
+    this.sources = sources;
+    this.access = access;
     this.#kubernetes = kubernetes;
   }
 
@@ -60,7 +61,7 @@ export class Discovery {
 
   /** Whether there is a source. */
   get hasSources(): boolean {
-    return this.#sources.length > 0 || this.#kubernetes !== undefined;
+    return this.sources.length > 0 || this.#kubernetes !== undefined;
   }
 
   /**
@@ -91,7 +92,7 @@ export class Discovery {
    * `SourceError` if a source cannot be read or has no endpoints.
    */
   async check({ serverUrls, hasFallback, signal }: SourceCheck): Promise<void> {
-    const { optional = false } = this.#settings;
+    const { optional = false } = this.settings;
     const checked = this.#createSources(serverUrls).map(
       ({ source, isPods }) =>
         new FirstListSource(source, {
@@ -112,22 +113,22 @@ export class Discovery {
 
   /** Time to wait for the first endpoint of each source, in seconds. */
   get waitSeconds(): number {
-    return this.#settings.wait ?? DISCOVERY_DEFAULTS.wait;
+    return this.settings.wait ?? DISCOVERY_DEFAULTS.wait;
   }
 
   get #isAuto(): boolean {
-    return this.#settings.mode === 'auto';
+    return this.settings.mode === 'auto';
   }
 
   #createSources(
     serverUrls: readonly string[],
   ): readonly { readonly source: TargetSource; readonly isPods: boolean }[] {
-    const others = this.#sources.map(source => ({
-      source: createPreparedSource(source, this.#settings),
+    const others = this.sources.map(source => ({
+      source: createPreparedSource(source, this.settings),
       isPods: false,
     }));
     if (!this.#kubernetes) return others;
-    const pods = new AccessSource(this.#kubernetes.create(serverUrls), this.#kubernetesAccess);
+    const pods = new AccessSource(this.#kubernetes.create(serverUrls), this.access);
     return [...others, { source: pods, isPods: true }];
   }
 }

@@ -63,7 +63,12 @@ test('resolves paths relative to the folder of the configuration file', () => {
 });
 
 test.each<[string, string[]]>([
-  ['', ['1:1: the file is empty; expected a mapping with defaults, targets and servers, or benchmark']],
+  [
+    '',
+    [
+      '1:1: the file is empty; expected a mapping with defaults, targets, sources, discovery and servers, or benchmark',
+    ],
+  ],
   [
     'targets: [{ url: "h:1", headers: { Expect: x } }]',
     [
@@ -115,4 +120,45 @@ test('rejects a missing configuration file', () => {
   expect(() => readConfigFile('none.yaml', { cwd: folder, env: {} })).toThrow(
     'cannot read the configuration file "none.yaml": no such file or folder',
   );
+});
+
+test('reads sources and the settings of discovery, with absolute paths', () => {
+  const { config } = readConfig(`
+sources:
+  - source: file_sd:targets/*.json
+    bearer_token_file: token
+  - source: http_sd:http://sd/x
+discovery: { mode: kubernetes, label_selector: app=vllm, namespace: "*", timeout_seconds: 5, kubeconfig: kube }
+`);
+  expect(config.sources).toEqual([
+    { source: `file_sd:${join(folder, 'targets/*.json')}`, bearer_token_file: TOKEN_FILE },
+    { source: 'http_sd:http://sd/x' },
+  ]);
+  expect(config.discovery).toEqual({
+    mode: 'kubernetes',
+    label_selector: 'app=vllm',
+    namespace: '*',
+    timeout_seconds: 5,
+    kubeconfig: join(folder, 'kube'),
+  });
+});
+
+test.each<[string, string]>([
+  [
+    'sources: [{ source: "http_sd:http://me:hunter2@h x" }]',
+    '1:21: sources[0].source: invalid source "http_sd:http://h x": not a valid URL or name; expected file_sd:FILE, http_sd:URL, dns:NAME:PORT, srv:NAME or prometheus:URL',
+  ],
+  ['sources: [{ timeout: 1 }]', '1:11: sources[0] has no source; expected file_sd:FILE'],
+  [
+    'sources: [{ source: "file_sd:a", bearer_token_file: none }]',
+    `1:53: invalid sources[0].bearer_token_file "${folder}/none": no such file`,
+  ],
+  ['discovery: { mode: on }', '1:20: invalid discovery.mode: "on"; expected auto, kubernetes or disabled'],
+  [
+    'discovery: { namespace: A }',
+    '1:25: invalid discovery.namespace: "A"; expected the name of a namespace, or *',
+  ],
+  ['discovery: { selector: a }', '1:14: unknown key "selector" in discovery'],
+])('rejects %s', (text, problem) => {
+  expect(listProblems(text)).toEqual([expect.stringContaining(problem)]);
 });

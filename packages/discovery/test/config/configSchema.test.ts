@@ -5,7 +5,7 @@ import { readConfigSchema } from '../../src/config/configSchema.ts';
 const schema = readConfigSchema();
 
 test.each<[(string | number)[], string[]]>([
-  [[], ['defaults', 'targets', 'servers']],
+  [[], ['defaults', 'targets', 'sources', 'discovery', 'servers']],
   [
     ['defaults', 'tls'],
     ['ca_file', 'cert_file', 'key_file', 'insecure'],

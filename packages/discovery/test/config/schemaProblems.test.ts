@@ -3,8 +3,18 @@ import { expect, test } from 'vitest';
 import { listProblems } from '../configFiles.ts';
 
 test.each<[string, string[]]>([
-  ['- a', ['1:1: invalid configuration: a list; expected a mapping with defaults, targets and servers']],
-  ['target: []', ['1:1: unknown key "target" (did you mean targets?); expected defaults, targets, servers']],
+  [
+    '- a',
+    [
+      '1:1: invalid configuration: a list; expected a mapping with defaults, targets, sources, discovery and servers',
+    ],
+  ],
+  [
+    'target: []',
+    [
+      '1:1: unknown key "target" (did you mean targets?); expected defaults, targets, sources, discovery, servers',
+    ],
+  ],
   [
     'targets:\n  - url: h:1\n    tls: { ca_fil: x }',
     [

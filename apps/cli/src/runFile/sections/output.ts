@@ -62,12 +62,10 @@ export const serverMetrics: Field = (value, path, reader) => {
       urls: list('server-metrics'),
       formats: list('server-metrics-formats'),
       discovery: section({
-        mode: (mode, modePath) => {
-          if (mode === 'kubernetes') reader.reportMissing(modePath, 'list the endpoints in targets');
-        },
-        labelSelector: noEffect(),
-        namespace: noEffect(),
-        timeoutSeconds: noEffect(),
+        mode: scalar('discovery'),
+        labelSelector: scalar('discovery-label-selector'),
+        namespace: scalar('discovery-namespace'),
+        timeoutSeconds: scalar('discovery-timeout'),
       }),
     },
     reader,
