@@ -8,7 +8,6 @@ export type Verb = 'list' | 'watch';
 
 /** An error that the API of Kubernetes returned. The message is complete. */
 export class ApiError extends SourceError {
-  override readonly name: string = 'ApiError';
   readonly status: number;
   readonly verb: Verb;
 
