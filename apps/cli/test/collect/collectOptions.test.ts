@@ -172,7 +172,7 @@ targets:
   test('rejects an invalid file without showing its content', async () => {
     await expect(readInFolder('--server-metrics', 'a:1', '--config', 'token')).rejects.toThrow(
       new UsageError(
-        'invalid configuration file token:\ntoken:1:1: invalid configuration: text (hidden); expected a mapping with defaults, targets and servers',
+        'invalid configuration file token:\ntoken:1:1: invalid configuration: text (hidden); expected a mapping with defaults, targets, sources, discovery and servers',
       ),
     );
   });

@@ -167,6 +167,17 @@ test.each<[string, string[]]>([
   ['artifacts: { records: false }', ['--export-level=summary']],
   ['serverMetrics: "h:1"', ['--server-metrics=h:1']],
   [
+    'server_metrics: { discovery: { mode: kubernetes, label_selector: app=vllm, namespace: llm, timeout_seconds: 5 } }',
+    [
+      '--discovery=kubernetes',
+      '--discovery-label-selector=app=vllm',
+      '--discovery-namespace=llm',
+      '--discovery-timeout=5',
+    ],
+  ],
+  ['serverMetrics: { discovery: { namespace: llm } }', ['--discovery=auto', '--discovery-namespace=llm']],
+  ['serverMetrics: { discovery: { mode: disabled, namespace: llm } }', ['--discovery=disabled']],
+  [
     'serverMetrics: { enabled: true, urls: ["h:1"], formats: [json] }',
     ['--server-metrics=h:1', '--server-metrics-formats=json'],
   ],

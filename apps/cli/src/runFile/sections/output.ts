@@ -50,6 +50,24 @@ export const gpuTelemetry: Field = (value, path, reader) => {
   readSection(value, path, fields, reader);
 };
 
+/** Search for pods. As in AIPerf, the mode is auto unless it is set, and the other keys have no effect if it is disabled. */
+const discovery: Field = (value, path, reader) => {
+  const mode = isMapping(value) ? getField(value, 'mode')?.value : undefined;
+  const read = (option: string): Field => (mode === 'disabled' ? noEffect() : scalar(option));
+  if (mode === undefined) reader.set('discovery', ['auto'], path);
+  readSection(
+    value,
+    path,
+    {
+      mode: scalar('discovery'),
+      labelSelector: read('discovery-label-selector'),
+      namespace: read('discovery-namespace'),
+      timeoutSeconds: read('discovery-timeout'),
+    },
+    reader,
+  );
+};
+
 /** Endpoints of server metrics, and the formats of their exports. */
 export const serverMetrics: Field = (value, path, reader) => {
   if (typeof value === 'string') return reader.set('server-metrics', [value], path);
@@ -61,12 +79,7 @@ export const serverMetrics: Field = (value, path, reader) => {
       url: list('server-metrics'),
       urls: list('server-metrics'),
       formats: list('server-metrics-formats'),
-      discovery: section({
-        mode: scalar('discovery'),
-        labelSelector: scalar('discovery-label-selector'),
-        namespace: scalar('discovery-namespace'),
-        timeoutSeconds: scalar('discovery-timeout'),
-      }),
+      discovery,
     },
     reader,
   );
