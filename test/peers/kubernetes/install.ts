@@ -10,7 +10,7 @@ const FILES = ['go.mod', 'main.go'];
 const ETCD_PACKAGE = 'etcd-server';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
-const BUILD_TIMEOUT_MS = 2_400_000;
+const BUILD_TIMEOUT_MS = 7_200_000;
 
 /** The API server of Kubernetes, built from its Go modules in about five minutes of CPU time, and Debian's etcd. */
 export const kubernetes: Peer = {

@@ -148,7 +148,10 @@ test.each<[string, string]>([
     'sources: [{ source: "http_sd:http://me:hunter2@h x" }]',
     '1:21: sources[0].source: invalid source "http_sd:http://h x": not a valid URL or name; expected file_sd:FILE, http_sd:URL, dns:NAME:PORT, srv:NAME or prometheus:URL',
   ],
-  ['sources: [{ timeout: 1 }]', '1:11: sources[0] has no source; expected file_sd:FILE'],
+  [
+    'sources: [{ timeout: 1 }]',
+    '1:11: sources[0] requires source; expected source, and settings such as timeout and headers',
+  ],
   [
     'sources: [{ source: "file_sd:a", bearer_token_file: none }]',
     `1:53: invalid sources[0].bearer_token_file "${folder}/none": no such file`,
