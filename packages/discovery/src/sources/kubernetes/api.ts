@@ -1,10 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { redactUrl } from '@org/core';
-import { describeRequestError, openResponse, RequestError, readBody } from '../httpRequest.ts';
+import {
+  describeRequestError,
+  openResponse,
+  RequestError,
+  type RequestOptions,
+  readBody,
+  requestText,
+} from '../httpRequest.ts';
 import { SourceError } from '../sourceError.ts';
 import { createApiError, type Verb } from './apiError.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, findAuthorization } from './cluster.ts';
 import type { KubernetesObject } from './objects.ts';
 import { buildResourcePath, describePlace, type Resource } from './resource.ts';
 
@@ -19,6 +26,9 @@ export interface WatchEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: T;
 }
+
+/** Parameters of a request, without those that are undefined. */
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Maximum number of objects of one response to a list request. */
 const PAGE_SIZE = 500;
@@ -63,7 +73,7 @@ export class KubernetesApi {
       allowWatchBookmarks: true,
       timeoutSeconds: WATCH_SECONDS,
     };
-    const response = await this.#open(resource, 'watch', query, signal);
+    const response = await this.#open(resource, query, signal);
     response.socket.setKeepAlive(true, KEEP_ALIVE_MS);
     const timer = setTimeout(() => response.destroy(), WATCH_TIMEOUT_MS);
     try {
@@ -91,16 +101,15 @@ export class KubernetesApi {
 
   async #requestPage<T>(
     resource: Resource,
-    query: Readonly<Record<string, string | number | undefined>>,
+    query: Query,
     signal: AbortSignal,
   ): Promise<{
     readonly items?: readonly T[];
     readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
   }> {
-    const response = await this.#open(resource, 'list', query, signal);
-    const text = await readBody(response).catch(error => {
-      throw this.#createRequestError(resource, 'list', error);
-    });
+    const { url, options } = await this.#createRequest(resource, query, signal);
+    const { status, text } = await this.#withErrors(resource, 'list', () => requestText(url, options));
+    if (status !== 200) throw createApiError(this.#cluster, resource, 'list', status, text);
     try {
       return JSON.parse(text);
     } catch {
@@ -110,46 +119,53 @@ export class KubernetesApi {
     }
   }
 
-  async #open(
-    resource: Resource,
-    verb: Verb,
-    query: Readonly<Record<string, string | number | boolean | undefined>>,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage> {
-    const url = this.#buildUrl(resource, query);
-    const { agent } = await this.#cluster.createRequestOptions();
-    const authorization = await this.#cluster.readAuthorization();
-    try {
-      const response = await openResponse(url, {
-        ...(authorization === undefined ? {} : { headers: { authorization } }),
-        ...(typeof agent === 'object' ? { agent } : {}),
-        signal,
-        timeoutMs: this.#timeoutMs,
-      });
+  /** Starts a watch. */
+  async #open(resource: Resource, query: Query, signal: AbortSignal): Promise<IncomingMessage> {
+    const { url, options } = await this.#createRequest(resource, query, signal);
+    return await this.#withErrors(resource, 'watch', async () => {
+      const response = await openResponse(url, options);
       if (response.statusCode === 200) return response;
-      throw createApiError(this.#cluster, resource, verb, response.statusCode!, await readBody(response));
+      const body = await readBody(response);
+      throw createApiError(this.#cluster, resource, 'watch', response.statusCode!, body);
+    });
+  }
+
+  async #createRequest(
+    resource: Resource,
+    query: Query,
+    signal: AbortSignal,
+  ): Promise<{ readonly url: string; readonly options: RequestOptions }> {
+    const credentials = await this.#cluster.createRequestOptions();
+    const authorization = findAuthorization(credentials);
+    const { agent } = credentials;
+    const options = {
+      ...(authorization === undefined ? {} : { headers: { authorization } }),
+      ...(typeof agent === 'object' ? { agent } : {}),
+      signal,
+      timeoutMs: this.#timeoutMs,
+    };
+    return { url: this.#buildUrl(resource, query), options };
+  }
+
+  /** Runs `send`, and converts the error of a request without a response to `SourceError`. */
+  async #withErrors<T>(resource: Resource, verb: Verb, send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
     } catch (error) {
-      throw error instanceof RequestError ? this.#createRequestError(resource, verb, error) : error;
+      if (!(error instanceof RequestError)) throw error;
+      const action = `cannot ${verb} ${resource.plural} ${describePlace(resource)}`;
+      const server = redactUrl(this.#cluster.server);
+      throw new SourceError(`${action}: ${server} is not reachable: ${describeRequestError(error)}`);
     }
   }
 
-  #buildUrl(
-    resource: Resource,
-    query: Readonly<Record<string, string | number | boolean | undefined>>,
-  ): string {
+  #buildUrl(resource: Resource, query: Query): string {
     const { labelSelector } = resource;
     const entries = Object.entries({ ...query, labelSelector }).filter(([, value]) => value !== undefined);
     const parameters = new URLSearchParams(
       entries.map(([name, value]): [string, string] => [name, String(value)]),
     );
     return `${this.#cluster.server}${buildResourcePath(resource)}?${parameters}`;
-  }
-
-  #createRequestError(resource: Resource, verb: Verb, error: unknown): SourceError {
-    const action = `cannot ${verb} ${resource.plural} ${describePlace(resource)}`;
-    return new SourceError(
-      `${action}: ${redactUrl(this.#cluster.server)} is not reachable: ${describeRequestError(error)}`,
-    );
   }
 }
 

@@ -52,15 +52,14 @@ export class Cluster {
 
   /** Returns the value of the Authorization header; undefined without a token or password. */
   async readAuthorization(): Promise<string | undefined> {
-    const { headers, auth } = await this.createRequestOptions();
-    const header = (headers as Readonly<Record<string, string>> | undefined)?.Authorization;
-    return header ?? (auth ? `Basic ${Buffer.from(auth, 'utf8').toString('base64')}` : undefined);
+    return findAuthorization(await this.createRequestOptions());
   }
 
   /** Returns the parameters of connections to pods through the proxy of the API server. */
   async createProxyAccess(): Promise<Access> {
-    const { ca, cert, key, rejectUnauthorized } = await this.createRequestOptions();
-    const header = await this.readAuthorization();
+    const options = await this.createRequestOptions();
+    const { ca, cert, key, rejectUnauthorized } = options;
+    const header = findAuthorization(options);
     return {
       ...(header === undefined ? {} : { authorization: new ClusterAuthorization(this, header) }),
       tls: {
@@ -69,6 +68,12 @@ export class Cluster {
       },
     };
   }
+}
+
+/** Returns the value of the Authorization header of a request; undefined without a token or password. */
+export function findAuthorization({ headers, auth }: HttpsOptions): string | undefined {
+  const header = (headers as Readonly<Record<string, string>> | undefined)?.Authorization;
+  return header ?? (auth ? `Basic ${Buffer.from(auth, 'utf8').toString('base64')}` : undefined);
 }
 
 /** Loads the configuration of a cluster. Throws `SourceError` if there is none, or if it is invalid. */
