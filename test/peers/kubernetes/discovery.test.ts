@@ -107,7 +107,9 @@ describePeer('kubernetes', 'Discovery with the API server of Kubernetes', peer =
     );
     const lists = await follow({ label_selector: 'tier in (blue,green)' });
     await expect.poll(() => lists.urls, POLL).toEqual([urlOf('127.0.0.5')]);
-    await expect(checkPods({ kubeconfig, label_selector: '==' })).rejects.toThrow(/status 400: .*selector/);
+    await expect(checkPods({ kubeconfig, label_selector: '==' })).rejects.toThrow(
+      /responded with status 400: .*; check the label selector "=="$/,
+    );
   });
 
   test('a cluster without the resources of monitors is reported', async () => {

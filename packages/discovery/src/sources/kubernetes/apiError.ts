@@ -47,7 +47,11 @@ function describeStatus(
     return `${redactUrl(server)} rejected the credentials of ${JSON.stringify(user)} (401); the token is invalid or has expired; sign in again, or check the kubeconfig`;
   if (status === 403)
     return `${describeIdentity(text, user)} lacks the verb ${verb} (403); ${formatRule(resource, verb)}`;
-  return `${redactUrl(server)} responded with status ${status}${text === '' ? '' : `: ${text}`}`;
+  const advice =
+    status === 400 && resource.labelSelector !== undefined
+      ? `; check the label selector ${JSON.stringify(resource.labelSelector)}`
+      : '';
+  return `${redactUrl(server)} responded with status ${status}${text === '' ? '' : `: ${text}`}${advice}`;
 }
 
 /** Describes the user of a rejected request by the name that the API server knows. */
