@@ -129,15 +129,19 @@ test('logs that it waits', async () => {
 test.each(['profile --model m --url 127.0.0.1:9', 'collect --duration 1'])(
   '%s ends before the run if a source cannot be read',
   async command => {
-    const run = runServelens(splitWords(`${command} --server-metrics-source file_sd:none.json`), { cwd });
+    const words = splitWords(`${command} --server-metrics-source file_sd:none.json`);
+    const { code, err } = await runServelens(words, { cwd });
     const path = JSON.stringify(join(cwd, 'none.json'));
-    await expect(run).rejects.toThrow(UsageError);
-    await expect(run).rejects.toThrow(`file_sd ${path}: cannot read the targets in ${path}: no such file`);
+    expect(err).toMatch(/^servelens: file_sd .*\n$/);
+    expect(err).toContain(`file_sd ${path}: cannot read the targets in ${path}: no such file`);
+    expect(code).toBe(2);
   },
 );
 
 test('a cluster that is not reachable ends the command before the run', async () => {
-  await expect(runServelens(splitWords(`collect ${PODS} --duration 1`), { cwd })).rejects.toThrow(
-    /^kubernetes namespace "first": cannot list pods in namespace "first": http:\/\/127.0.0.1:9 is not reachable: connection refused$/,
+  const { code, err } = await runServelens(splitWords(`collect ${PODS} --duration 1`), { cwd });
+  expect(err).toBe(
+    'servelens: kubernetes namespace "first": cannot list pods in namespace "first": http://127.0.0.1:9 is not reachable: connection refused\n',
   );
+  expect(code).toBe(2);
 });
