@@ -59,6 +59,7 @@ export type {
   RunRecord,
   ScrapingRecord,
   SettlingRecord,
+  SourceRecord,
   TimeRange,
 } from './runRecord.ts';
 export { listSweptRuns, readSweepCommand, type SweptRun } from './sweptRuns.ts';

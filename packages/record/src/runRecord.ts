@@ -78,6 +78,15 @@ export type ScrapingRecord = NonNullable<Summary['scraping']>;
 /** The source of an imported run, and what it cannot provide. */
 export type ImportRecord = NonNullable<Summary['import']>;
 
+/** A source of endpoints, with the number of its lists and problems (`summary.sources`). */
+export type SourceRecord = NonNullable<Summary['sources']>[number];
+
+/** A time during which the source of an endpoint did not list it. */
+export interface AbsenceRecord {
+  readonly start_ns: bigint;
+  readonly end_ns: bigint;
+}
+
 /** Scrapes and data that are missing from the journal that a run was recovered from. */
 export type DataLossRecord = NonNullable<Summary['data_loss']>;
 
@@ -107,13 +116,26 @@ export interface HealthRecord {
   readonly unsupported: readonly string[];
   /** Absent in journals of older versions. */
   readonly cost?: CostRecord;
+  /** Time at which a source added the endpoint to the active run; absent if it was present at the start. */
+  readonly added_ns?: bigint;
+  /** Time at which the source stopped listing the endpoint; absent if it was present at the end. */
+  readonly removed_ns?: bigint;
+  readonly absences?: readonly AbsenceRecord[];
+  readonly absences_omitted?: number;
 }
 
 /** The data collected from one endpoint. */
 export interface EndpointRecord {
-  /** The URL that the data came from, which may differ from the configured URL after a fallback. */
+  /**
+   * The URL that the data came from, which may differ from the configured URL after a fallback. If the run has several
+   * endpoints with this URL, it ends in `#2` for the second one.
+   */
   readonly url: string;
   readonly configuredUrl: string;
+  /** The identity of the process, such as the UID of a pod; absent if no source states it. */
+  readonly identity?: string;
+  /** The labels of the target; absent if it has none. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly store: EndpointStore;
   readonly health: HealthRecord;
   /** Absent if the run never reached profiling, and in journals of older versions. */
@@ -154,6 +176,8 @@ export interface RunRecord {
   readonly marks?: readonly MarkRecord[];
   readonly settling?: readonly SettlingRecord[];
   readonly scraping?: ScrapingRecord;
+  /** The sources of endpoints; absent if the run has none. */
+  readonly sources?: readonly SourceRecord[];
   /** Absent if nothing is known to be missing. */
   readonly dataLoss?: DataLossRecord;
   /** Present if the run was imported from another program's data. */

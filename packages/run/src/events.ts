@@ -52,6 +52,8 @@ export type RunEvent =
   | { readonly type: 'settled'; readonly settling: SettlingRecord }
   /** Servers are being prepared for the run, or could not be restored after it. `message` is a sentence. */
   | { readonly type: 'server_prepared'; readonly isFailure: boolean; readonly message: string }
+  /** The list of endpoints of a source could not be read. Its last list stays valid. */
+  | { readonly type: 'source_failed'; readonly source: string; readonly message: string }
   | StorageChanged
   /** Requests are missing in the timeslices, because the run has too many of them. */
   | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock, Frame } from '@org/core';
 import { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
+import { EndpointKeys } from './endpoint/endpointKeys.ts';
 import type { EndpointEvent } from './endpoint/eventReporter.ts';
 import { ScrapeCost } from './endpoint/scrapeCost.ts';
 import type { Target } from './endpoint/target.ts';
@@ -56,6 +56,10 @@ export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
 /** The scrape state of one endpoint. */
 interface EndpointState {
+  /** Aborts the in-flight scrape when the endpoint is removed or the run ends. */
+  stop: AbortController;
+  /** Present while the endpoint is scraped periodically. */
+  schedule?: Schedule;
   readonly interval: AdaptiveInterval;
   readonly cost: ScrapeCost;
   /** Duration of the last scrape, in milliseconds. */
@@ -63,38 +67,80 @@ interface EndpointState {
   isReportedSlow: boolean;
 }
 
+/** Spreads the ticks of added endpoints over the interval; successive multiples of the golden ratio are far apart. */
+const OFFSET_STEP = 0.618034;
+
 /**
  * Scrapes all endpoints of a run on a fixed schedule. Endpoints are independent of each other, and each has
- * at most one scrape in flight.
+ * at most one scrape in flight. Endpoints can be added and removed at any time.
  */
 export class Collector {
-  readonly endpoints: readonly Endpoint[];
+  readonly #endpoints: Endpoint[] = [];
   readonly #options: CollectorOptions;
-  readonly #schedules: Schedule[] = [];
+  readonly #keys = new EndpointKeys();
+  #isScheduled = false;
   readonly #states = new Map<Endpoint, EndpointState>();
   /** Number of barriers in progress that suspend ticks. */
   #suspensions = 0;
-  readonly #stop = new AbortController();
+  #isClosed = false;
+  /** The removals in progress: connections are closed after the in-flight scrape. */
+  readonly #removals = new Set<Promise<void>>();
 
   constructor(options: CollectorOptions) {
     this.#options = options;
-    // Every in-flight scrape adds a listener; this is not a leak.
-    setMaxListeners(0, this.#stop.signal);
-    const usedUrls = new Set(options.targets.map(({ url }) => url));
-    const claim = (url: string): boolean => !usedUrls.has(url) && Boolean(usedUrls.add(url));
-    this.endpoints = options.targets.map(
-      target =>
-        new Endpoint({
-          target,
-          fetcher: options.createFetcher(target),
-          claim,
-          ...(options.onEvent ? { onEvent: options.onEvent } : {}),
-        }),
-    );
-    for (const endpoint of this.endpoints) {
-      const interval = new AdaptiveInterval(endpoint.target.access?.intervalMs ?? options.intervalMs);
-      this.#states.set(endpoint, { interval, cost: new ScrapeCost(), durationMs: 0, isReportedSlow: false });
-    }
+    for (const target of options.targets) this.add(target);
+  }
+
+  /** All endpoints in the order of their addition, including removed ones. The array grows when endpoints are added. */
+  get endpoints(): readonly Endpoint[] {
+    return this.#endpoints;
+  }
+
+  /** Adds an endpoint, which is scraped periodically if the collector has started. */
+  add(target: Target): Endpoint {
+    const { createFetcher, intervalMs, onEvent } = this.#options;
+    const endpoint = new Endpoint({
+      target,
+      fetcher: createFetcher(target),
+      key: this.#keys.add(target.url),
+      claim: url => this.#keys.claim(url),
+      ...(onEvent ? { onEvent } : {}),
+    });
+    const interval = new AdaptiveInterval(target.access?.intervalMs ?? intervalMs);
+    this.#states.set(endpoint, {
+      stop: new AbortController(),
+      interval,
+      cost: new ScrapeCost(),
+      durationMs: 0,
+      isReportedSlow: false,
+    });
+    this.#endpoints.push(endpoint);
+    if (this.#isScheduled) this.#schedule(endpoint, (OFFSET_STEP * this.#endpoints.length) % 1);
+    return endpoint;
+  }
+
+  /** Stops scraping an endpoint, and aborts its in-flight scrape. Its data is kept. */
+  remove(endpoint: Endpoint): void {
+    const state = this.#states.get(endpoint)!;
+    state.schedule?.stop();
+    delete state.schedule;
+    this.#keys.release(endpoint.target.url);
+    this.#keys.release(endpoint.url);
+    const removal = endpoint
+      .remove(this.#options.clock.nowNs())
+      .finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+    state.stop.abort();
+  }
+
+  /** Scrapes a removed endpoint again. */
+  restore(endpoint: Endpoint): void {
+    const { createFetcher, clock } = this.#options;
+    this.#keys.reuse(endpoint.target.url);
+    this.#keys.reuse(endpoint.url);
+    this.#states.get(endpoint)!.stop = new AbortController();
+    endpoint.restore(clock.nowNs(), createFetcher(endpoint.target));
+    if (this.#isScheduled) this.#schedule(endpoint, (OFFSET_STEP * this.#endpoints.length) % 1);
   }
 
   /** Returns the adaptive interval of an endpoint. */
@@ -168,27 +214,36 @@ export class Collector {
 
   /** Starts periodic scraping. The first ticks of the endpoints are spread evenly over the interval. */
   start(): void {
+    this.#isScheduled = true;
+    const listed = this.endpoints.filter(({ health }) => health.status !== 'removed');
+    for (const [index, endpoint] of listed.entries()) this.#schedule(endpoint, index / listed.length);
+  }
+
+  /** Starts the ticks of an endpoint. `offset` is the fraction of the interval before the first tick. */
+  #schedule(endpoint: Endpoint, offset: number): void {
     const { clock } = this.#options;
-    this.endpoints.forEach((endpoint, index) => {
-      const intervalMs = this.getInterval(endpoint).baseMs;
-      const offsetMs = (intervalMs * index) / this.endpoints.length;
-      const onTick = this.#createTickHandler(endpoint);
-      const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });
-      this.#schedules.push(schedule);
-      schedule.start();
-    });
+    const intervalMs = this.getInterval(endpoint).baseMs;
+    const onTick = this.#createTickHandler(endpoint);
+    const schedule = new Schedule({ clock, intervalMs, offsetMs: intervalMs * offset, onTick });
+    this.#states.get(endpoint)!.schedule = schedule;
+    schedule.start();
   }
 
   /** Stops the ticks. In-flight scrapes continue. */
   pause(): void {
-    for (const schedule of this.#schedules.splice(0)) schedule.stop();
+    this.#isScheduled = false;
+    for (const state of this.#states.values()) {
+      state.schedule?.stop();
+      delete state.schedule;
+    }
   }
 
   /** Stops the ticks, aborts in-flight scrapes and closes all connections. */
   async close(): Promise<void> {
     this.pause();
-    this.#stop.abort();
-    await Promise.all(this.endpoints.map(endpoint => endpoint.inFlight));
+    this.#isClosed = true;
+    for (const { stop } of this.#states.values()) stop.abort();
+    await Promise.all([...this.#removals, ...this.endpoints.map(endpoint => endpoint.inFlight)]);
     await Promise.all(this.endpoints.map(endpoint => endpoint.close()));
   }
 
@@ -230,8 +285,10 @@ export class Collector {
   }
 
   async #scrape(endpoint: Endpoint): Promise<Scrape | undefined> {
-    if (endpoint.health.isExcluded || endpoint.inFlight) return endpoint.inFlight;
-    const scrape = await endpoint.scrape(this.#stop.signal);
+    if (endpoint.health.isExcluded || endpoint.inFlight || this.#isClosed) return endpoint.inFlight;
+    const scrape = await endpoint.scrape(this.#states.get(endpoint)!.stop.signal);
+    // The response to a removed endpoint may be from the server that replaced it.
+    if (endpoint.health.status === 'removed') return undefined;
     if (scrape.frame) this.#options.onFrame(endpoint, scrape.frame);
     this.#record(endpoint, scrape);
     return scrape;
@@ -243,7 +300,7 @@ export class Collector {
     if (frame || failure?.reason === 'timeout') state.cost.add(fetched);
     state.durationMs = fetched.durationMs;
     // Scrapes before `start` include connection setup and do not represent the regular duration.
-    if (this.#schedules.length === 0) return;
+    if (!this.#isScheduled) return;
     // An endpoint that does not respond is not slow. A longer interval would only delay its recovery.
     if (failure?.reason === 'timeout') return;
     if (state.interval.recordDuration(fetched.durationMs) === 'increased') this.#reportSlow(endpoint, state);

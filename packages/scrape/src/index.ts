@@ -22,6 +22,7 @@ export {
 export { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
 export type { EndpointEvent } from './endpoint/eventReporter.ts';
 export type {
+  Absence,
   AddressChange,
   Outage,
 } from './endpoint/health.ts';
@@ -37,6 +38,8 @@ export {
   type Target,
   TargetError,
 } from './endpoint/target.ts';
+export type { TargetLabels } from './endpoint/targetLabels.ts';
+export { identifyTarget, TargetRoster } from './endpoint/targetRoster.ts';
 export type { TargetSource } from './endpoint/targetSource.ts';
 export type { FetchResult } from './http/exchange.ts';
 export { type Failure, type FailureReason, toFailure } from './http/failure.ts';

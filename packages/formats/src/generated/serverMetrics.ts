@@ -136,6 +136,10 @@ export interface ServerMetricsSummary {
   readonly settling?: readonly Settling[];
   readonly scraping?: Scraping;
   /**
+   * The sources that endpoints were discovered from, such as a Kubernetes namespace. Absent if the run has none.
+   */
+  readonly sources?: readonly EndpointSource[];
+  /**
    * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data, or if a server has no gauge of its requests in flight.
    */
   readonly idle_periods?: readonly IdlePeriod[];
@@ -250,6 +254,30 @@ export interface Scraping {
    * `cpu_ms` divided by `scrapes`.
    */
   readonly cpu_ms_per_scrape?: number;
+}
+/**
+ * A source of endpoints, and what was read from it.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "EndpointSource".
+ */
+export interface EndpointSource {
+  /**
+   * Kind and place of the source, such as kubernetes namespace "llm".
+   */
+  readonly name: string;
+  /**
+   * Number of lists of endpoints that were read: the first one and one after each change.
+   */
+  readonly lists: number;
+  /**
+   * Number of times the list could not be read or was not current.
+   */
+  readonly problems: number;
+  /**
+   * Description of the last problem. Absent if there was none.
+   */
+  readonly last_problem?: string;
 }
 /**
  * A part of the profiling period in which the servers processed no requests.
@@ -431,7 +459,7 @@ export interface EndpointInfo {
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * Status at the end of the run: active (the last scrape succeeded), failing (the last scrape failed, earlier ones succeeded), flapping (at least five recoveries within the last minute), no_data (no scrape succeeded), disabled (the response was not in Prometheus format) or duplicate (another endpoint serves the same metrics).
+   * Status at the end of the run: active (the last scrape succeeded), failing (the last scrape failed, earlier ones succeeded), flapping (at least five recoveries within the last minute), no_data (no scrape succeeded), disabled (the response was not in Prometheus format), duplicate (another endpoint serves the same metrics) or removed (its source no longer lists it).
    */
   readonly status?: string;
   /**
@@ -515,9 +543,35 @@ export interface EndpointInfo {
    */
   readonly interval_backoffs?: number;
   /**
-   * Requested URL. Present if the metrics were found at another URL.
+   * Requested URL. Present if the metrics were found at another URL, or if an earlier endpoint of the run has this URL, so that the key of this endpoint ends in #2.
    */
   readonly configured_url?: string;
+  /**
+   * Identity of the process that the source of the endpoint states, such as the UID of a pod. An endpoint with another identity is another endpoint, even if its URL is the same. Absent if no source states it.
+   */
+  readonly identity?: string;
+  /**
+   * Labels of the target, from its source or from the configuration file, such as pod and node. Absent if it has none.
+   */
+  readonly labels?: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Time at which a source added the endpoint to the active run. Its period starts at its first sample. Absent if the endpoint was present at the start of the run.
+   */
+  readonly added_ns?: bigint;
+  /**
+   * Time at which the source of the endpoint stopped listing it. It was not scraped afterwards. Absent if the endpoint was present at the end of the run.
+   */
+  readonly removed_ns?: bigint;
+  /**
+   * Times during which the source of the endpoint did not list it, so that it was not scraped. At most 100.
+   */
+  readonly absences?: readonly Absence[];
+  /**
+   * Number of absences that are not listed.
+   */
+  readonly absences_omitted?: number;
   /**
    * The versions that the servers on the endpoint state in their metrics. Absent if none does: a version is never guessed.
    */
@@ -575,6 +629,22 @@ export interface EndpointInfo {
    * Number of address changes not listed in `address_changes`.
    */
   readonly address_changes_omitted?: number;
+}
+/**
+ * A time during which the source of an endpoint did not list it.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "Absence".
+ */
+export interface Absence {
+  /**
+   * Time of the list without the endpoint.
+   */
+  readonly start_ns: bigint;
+  /**
+   * Time of the first later list with the endpoint.
+   */
+  readonly end_ns: bigint;
 }
 /**
  * A sequence of failed scrapes.

@@ -67,6 +67,12 @@ export interface ServerMetricsRecord {
    * Kind of the phase: warmup or profiling.
    */
   readonly phase_kind?: string | null;
+  /**
+   * Labels of the target, from its source or from the configuration file, such as pod and node. Absent if it has none.
+   */
+  readonly target_labels?: {
+    readonly [k: string]: string;
+  };
 }
 /**
  * Raw sample of a histogram.

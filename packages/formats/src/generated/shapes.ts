@@ -20,6 +20,12 @@ const serverMetricsScraping: Shape = object([
   ['cpu_ms', float, addition],
   ['cpu_ms_per_scrape', float, addition],
 ]);
+const serverMetricsEndpointSource: Shape = object([
+  ['name', any, addition],
+  ['lists', any, addition],
+  ['problems', any, addition],
+  ['last_problem', any, addition],
+]);
 const serverMetricsIdlePeriod: Shape = object([
   ['start_ns', exact, addition],
   ['end_ns', exact, addition],
@@ -52,6 +58,10 @@ const serverMetricsImport: Shape = object([
   ['family_types', map(any), addition],
   ['limitations', array(any), addition],
   ['targets', map(serverMetricsImportedTarget), addition],
+]);
+const serverMetricsAbsence: Shape = object([
+  ['start_ns', exact, addition],
+  ['end_ns', exact, addition],
 ]);
 const serverMetricsOutage: Shape = object([
   ['start_ns', exact, addition],
@@ -112,6 +122,12 @@ const serverMetricsEndpointInfo: Shape = object([
   ['max_interval_ms', float, addition],
   ['interval_backoffs', any, addition],
   ['configured_url', any, addition],
+  ['identity', any, addition],
+  ['labels', map(any), addition],
+  ['added_ns', exact, addition],
+  ['removed_ns', exact, addition],
+  ['absences', array(serverMetricsAbsence), addition],
+  ['absences_omitted', any, addition],
   ['server_versions', array(object([
   ['server', any, addition],
   ['version', any, addition],
@@ -333,6 +349,7 @@ export const serverMetrics: Shape = object([
   ['marks', array(serverMetricsMark), addition],
   ['settling', array(serverMetricsSettling), addition],
   ['scraping', serverMetricsScraping, addition],
+  ['sources', array(serverMetricsEndpointSource), addition],
   ['idle_periods', array(serverMetricsIdlePeriod), addition],
   ['unusable_metrics', array(serverMetricsUnusableMetric), addition],
   ['data_loss', serverMetricsDataLoss, addition],
@@ -477,6 +494,7 @@ export const serverMetricsRecord: Shape = object([
   ['profiling_index', any],
   ['phase_name', any],
   ['phase_kind', any],
+  ['target_labels', map(any), addition],
 ]);
 
 export const gpuTelemetryRecord: Shape = object([

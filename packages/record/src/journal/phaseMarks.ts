@@ -1,6 +1,13 @@
 import type { JournalMark } from '@org/scrape';
 import { upgradeMark, upgradeSettling } from '../oldFields.ts';
-import type { BoundarySamples, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../runRecord.ts';
+import type {
+  BoundarySamples,
+  MarkRecord,
+  RunRecord,
+  ScrapingRecord,
+  SettlingRecord,
+  SourceRecord,
+} from '../runRecord.ts';
 
 /** The kinds of journal marks that every run writes. */
 export const MARK = {
@@ -19,6 +26,8 @@ export const MARK = {
   settled: 'settled',
   /** The cost of scraping so far. */
   scraping: 'scraping',
+  /** The lists and problems of a source so far. Data: `SourceRecord`; the last mark of a source applies. */
+  source: 'source',
   runEnd: 'run_end',
 } as const;
 
@@ -35,7 +44,7 @@ export interface RecoveredPhases {
   /** Returns the boundary samples of the endpoint with this index. */
   readonly boundaries: (endpoint: number) => BoundarySamples;
   /** Fields of the run record that are read from marks. */
-  readonly recordFields: Pick<RunRecord, 'marks' | 'settling' | 'scraping'>;
+  readonly recordFields: Pick<RunRecord, 'marks' | 'settling' | 'scraping' | 'sources'>;
 }
 
 /** Reads the phases of a run from its journal marks, which must be in the order they were written. */
@@ -46,6 +55,7 @@ export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
   const end = findLast(MARK.runEnd);
   const marks = listData<MarkRecord>(MARK.external).map(upgradeMark);
   const settling = listData<SettlingRecord>(MARK.settled).map(upgradeSettling);
+  const sources = new Map(listData<SourceRecord>(MARK.source).map(source => [source.name, source]));
   const scraping = findLast(MARK.scraping)?.data as ScrapingRecord | undefined;
   return {
     profilingStartNs: findLast(MARK.profilingStart)?.atNs,
@@ -57,6 +67,7 @@ export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
       ...(marks.length > 0 ? { marks } : {}),
       ...(settling.length > 0 ? { settling } : {}),
       ...(scraping ? { scraping } : {}),
+      ...(sources.size > 0 ? { sources: [...sources.values()] } : {}),
     },
   };
 }

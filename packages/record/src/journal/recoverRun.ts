@@ -74,9 +74,11 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
     ...(dataLoss ? { dataLoss } : {}),
     inputConfig: header.inputConfig,
     ...(header.servelensConfig ? { servelensConfig: header.servelensConfig } : {}),
-    endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
+    endpoints: replay.endpoints.map(({ index, url, configuredUrl, identity, labels, store, health }) => ({
       url,
       configuredUrl,
+      ...(identity === undefined ? {} : { identity }),
+      ...(labels ? { labels } : {}),
       store,
       health: upgradeHealth((health as HealthRecord | undefined) ?? UNKNOWN_HEALTH),
       boundaries: phases.boundaries(index),

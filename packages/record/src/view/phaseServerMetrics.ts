@@ -39,7 +39,7 @@ export function streamPhaseServerMetrics(
       endpoint_summaries: streamEndpoints(record, options),
       start_ns: record.period.startNs,
       end_ns: record.period.endNs,
-      endpoints_configured: run.endpoints.map(({ configuredUrl }) => configuredUrl),
+      endpoints_configured: [...new Set(run.endpoints.map(({ configuredUrl }) => configuredUrl))],
       endpoints_successful: run.endpoints.filter(hasFrames).map(({ url }) => url),
       error_summary: [],
       phase_results: [],

@@ -15,7 +15,7 @@ export function toSummary(record: RunRecord): Summary {
   if (record.summary) return { ...record.summary, ...source, ...toWindow(record), ...describePhases(record) };
   const { endpoints } = record;
   return {
-    endpoints_configured: endpoints.map(endpoint => endpoint.configuredUrl),
+    endpoints_configured: [...new Set(endpoints.map(endpoint => endpoint.configuredUrl))],
     endpoints_successful: endpoints.filter(hasFrames).map(endpoint => endpoint.url),
     start_time: formatUtc(record.startNs),
     end_time: formatUtc(record.endNs),
@@ -24,6 +24,7 @@ export function toSummary(record: RunRecord): Summary {
     ...(record.marks ? { marks: record.marks } : {}),
     ...(record.settling ? { settling: record.settling } : {}),
     ...(record.scraping ? { scraping: record.scraping } : {}),
+    ...(record.sources ? { sources: record.sources } : {}),
     ...(record.dataLoss ? { data_loss: record.dataLoss } : {}),
     ...source,
     endpoint_info: Object.fromEntries(
@@ -53,6 +54,11 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
   return {
     ...(computeEndpointInfo(endpoint.store) ?? { total_fetches: 0, unique_updates: 0 }),
     ...(configuredUrl === url ? {} : { configured_url: configuredUrl }),
+    ...(endpoint.identity === undefined ? {} : { identity: endpoint.identity }),
+    ...(endpoint.labels ? { labels: endpoint.labels } : {}),
+    ...(health.added_ns === undefined ? {} : { added_ns: health.added_ns }),
+    ...(health.removed_ns === undefined ? {} : { removed_ns: health.removed_ns }),
+    ...toOptionalList('absences', health.absences, health.absences_omitted),
     status: health.status,
     last_error: health.last_error,
     ...(health.last_error_reason === undefined ? {} : { last_error_reason: health.last_error_reason }),
@@ -76,10 +82,11 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
 /**
  * Returns the boundary samples of an endpoint and their distances from the start and the end of the period.
  * Without a boundary sample, the distance of the last sample before the start, or of the first sample after
- * the end, is returned; without such a sample, the distance of the first or last sample.
+ * the end, is returned; without such a sample, the distance of the first or last sample. There is no distance from the
+ * start for an endpoint that was added later, and none from the end for one that was removed before.
  */
 function toBoundarySlack(
-  { store, boundaries = {} }: EndpointRecord,
+  { store, boundaries = {}, health }: EndpointRecord,
   { startNs, endNs }: TimeRange,
 ): Partial<EndpointInfo> {
   const { originNs, offsetsNs } = store.timeline();
@@ -91,9 +98,17 @@ function toBoundarySlack(
   const closingNs = boundaries.closing_ns ?? getTimeNs(Math.min(firstAfter, offsetsNs.length - 1));
   return {
     ...boundaries,
-    start_slack_ms: computeDistanceMs(baselineNs, startNs),
-    end_slack_ms: computeDistanceMs(closingNs, endNs),
+    ...(isAfter(health.added_ns, startNs) ? {} : { start_slack_ms: computeDistanceMs(baselineNs, startNs) }),
+    ...(isBefore(health.removed_ns, endNs) ? {} : { end_slack_ms: computeDistanceMs(closingNs, endNs) }),
   };
+}
+
+function isAfter(ns: bigint | undefined, other: bigint): boolean {
+  return ns !== undefined && ns > other;
+}
+
+function isBefore(ns: bigint | undefined, other: bigint): boolean {
+  return ns !== undefined && ns < other;
 }
 
 function computeDistanceMs(a: bigint, b: bigint): number {

@@ -12,6 +12,7 @@ import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
+import { hasServers } from '../plan/runPlan.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
 import { createRunContext, type RunContext, type RunOptions } from '../runContext.ts';
 
@@ -50,7 +51,7 @@ export interface CollectResult {
  * workload after the exports are written.
  */
 export async function collect(plan: CollectPlan, options: CollectOptions = {}): Promise<CollectResult> {
-  if (plan.targets.length === 0) throw new PlanError('targets', 'expected at least one endpoint to scrape');
+  if (!hasServers(plan)) throw new PlanError('targets', 'expected at least one endpoint to scrape');
   if (plan.durationSeconds !== undefined && options.workload)
     throw new PlanError('durationSeconds', 'not allowed together with a workload', plan.durationSeconds);
   const context = await createRunContext(plan, options);

@@ -34,7 +34,18 @@ export function toHealthRecord(endpoint: Endpoint, collector: Collector): Health
     address_changes: health.addressChanges.map(({ atNs, from, to }) => ({ at_ns: atNs, from, to })),
     address_changes_omitted: health.furtherAddressChanges,
     unsupported: [...health.unsupported],
+    ...(health.addedNs === undefined ? {} : { added_ns: health.addedNs }),
+    ...(health.removedNs === undefined ? {} : { removed_ns: health.removedNs }),
+    ...toAbsences(health),
     cost: toCostRecord(endpoint, collector),
+  };
+}
+
+function toAbsences({ absences, furtherAbsences }: Endpoint['health']): Partial<HealthRecord> {
+  if (absences.length === 0) return {};
+  return {
+    absences: absences.map(({ startNs, endNs }) => ({ start_ns: startNs, end_ns: endNs })),
+    absences_omitted: furtherAbsences,
   };
 }
 

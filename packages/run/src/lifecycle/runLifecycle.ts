@@ -2,6 +2,7 @@ import type { RunRecord } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
 import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
+import { hasServers } from '../plan/runPlan.ts';
 import type { PhaseTimes } from '../profile/recordedPhases.ts';
 import type { RunContext } from '../runContext.ts';
 import { pause, waitUnlessAborted } from './pause.ts';
@@ -21,7 +22,7 @@ export interface LifecycleOptions
  * The lifecycle of every run: `begin`, the phases, `finish`, `closeJournal`.
  *
  * A driver decides when the profiling phase starts and ends: `collect` by time, by the end of its workload
- * and by marks; `profile` by the phases of its load. A plan without targets has the same lifecycle and
+ * and by marks; `profile` by the phases of its load. A plan without targets and sources has the same lifecycle and
  * scrapes nothing.
  */
 export class RunLifecycle {
@@ -35,19 +36,21 @@ export class RunLifecycle {
   /** Creates the journal. The artifact folder must exist. */
   constructor(context: RunContext, options: LifecycleOptions) {
     const { plan, clock, emit, interruptSignal } = context;
-    const { targets, settings, settleSeconds } = plan;
+    const { targets, sources, settings, settleSeconds } = plan;
     const { accepts, startNs } = options;
     this.#context = context;
     this.#header = createHeader(context, options);
     this.#storage = new RunStorage(context, this.#header);
     this.#scraping = new Scraping({
       targets,
+      ...(sources ? { sources } : {}),
       clock,
       settings,
       startNs,
       journal: this.#storage.journal,
       memory: this.#storage.memory,
       onChange: change => emit({ type: 'endpoint_changed', change }),
+      onProblem: problem => emit({ type: 'source_failed', ...problem }),
     });
     this.phases = new PhaseController({
       scraping: this.#scraping,
@@ -75,8 +78,8 @@ export class RunLifecycle {
   /** Probes all endpoints, scrapes a baseline if the run has a warm-up, and listens for marks. */
   async begin(hasWarmup: boolean): Promise<void> {
     const { emit, interruptSignal } = this.#context;
-    if (this.endpoints.length === 0) return;
-    await waitUnlessAborted(this.#scraping.probe(), interruptSignal);
+    if (!hasServers(this.#context.plan)) return;
+    await waitUnlessAborted(this.#scraping.probe(interruptSignal), interruptSignal);
     emit({ type: 'endpoints_probed', endpoints: this.endpoints });
     if (hasWarmup) await waitUnlessAborted(this.#scraping.scrapeBaseline(), interruptSignal);
     if (!interruptSignal.aborted) await this.#listen();
@@ -89,7 +92,7 @@ export class RunLifecycle {
 
   /**
    * Ends profiling, scrapes during the flush period, stops scraping and writes the server metrics exports.
-   * Returns undefined if the plan has no targets. `isCancelled` is called after profiling has ended. `phases` have
+   * Returns undefined if the plan has neither targets nor sources. `isCancelled` is called after profiling has ended. `phases` have
    * exports of their own.
    */
   async finish(
@@ -97,7 +100,7 @@ export class RunLifecycle {
     phases: readonly PhaseTimes[] = [],
   ): Promise<ServerMetrics | undefined> {
     const { plan, emit, interruptSignal } = this.#context;
-    const hasTargets = plan.targets.length > 0;
+    const hasTargets = hasServers(plan);
     await this.phases.end();
     const cancelled = isCancelled();
     emit({ type: 'phase_changed', phase: 'flush' });

@@ -1,11 +1,21 @@
 import { type Clock, EndpointStore, type Frame, type StoreMemory } from '@org/core';
 import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '@org/record';
 import { MARK } from '@org/record/journal';
-import { Collector, type Endpoint, type EndpointEvent, type JournalWriter, type Target } from '@org/scrape';
+import {
+  Collector,
+  type Endpoint,
+  type EndpointEvent,
+  type JournalWriter,
+  type Target,
+  type TargetSource,
+} from '@org/scrape';
 import type { RunSettings } from '../plan/runPlan.ts';
+import { NEVER_ABORTED } from '../runContext.ts';
 import { toHealthRecord } from './healthRecord.ts';
 import { PhaseBoundaries } from './phaseBoundaries.ts';
 import { type FrameListener, waitForQuiescence } from './quiescence.ts';
+import { SourcedEndpoints } from './sourcedEndpoints.ts';
+import { type SourceProblem, SourceWatcher } from './sourceWatcher.ts';
 import { createFetcher } from './targetFetcher.ts';
 
 /** Maximum wait of a barrier for slow endpoints under load, in milliseconds. */
@@ -21,6 +31,8 @@ const HEALTH_DELAY_MS = 250;
 
 export interface ScrapingOptions {
   readonly targets: readonly Target[];
+  /** Sources of further endpoints, which may change during the run. */
+  readonly sources?: readonly TargetSource[];
   readonly clock: Clock;
   readonly settings: RunSettings;
   /** Start of the run, in nanoseconds since 1970. */
@@ -29,6 +41,7 @@ export interface ScrapingOptions {
   /** Memory shared by the stores of all endpoints. */
   readonly memory: StoreMemory;
   readonly onChange: (change: EndpointEvent) => void;
+  readonly onProblem?: (problem: SourceProblem) => void;
 }
 
 /** Scrapes the endpoints of a run. Stores and journals their frames, and the boundaries of the profiling phase. */
@@ -43,6 +56,9 @@ export class Scraping {
   #healthInterval: NodeJS.Timeout | undefined;
   #healthDelay: NodeJS.Timeout | undefined;
   readonly #boundaries: PhaseBoundaries;
+  readonly #sourced: SourcedEndpoints | undefined;
+  readonly #watcher: SourceWatcher | undefined;
+  readonly #memory: StoreMemory;
   readonly #marks: MarkRecord[] = [];
   readonly #settling: SettlingRecord[] = [];
   /** Receives every frame during a wait for quiescence; undefined otherwise. */
@@ -50,7 +66,9 @@ export class Scraping {
   readonly #cpuBefore = process.cpuUsage();
   #isStarted = false;
 
-  constructor({ targets, clock, settings, startNs, journal, memory, onChange }: ScrapingOptions) {
+  constructor(options: ScrapingOptions) {
+    const { targets, sources = [], clock, settings, startNs, journal, memory, onChange } = options;
+    this.#memory = memory;
     this.#clock = clock;
     this.#settings = settings;
     this.#startNs = startNs;
@@ -67,10 +85,20 @@ export class Scraping {
         this.#journalHealthSoon();
       },
     });
-    this.endpoints.forEach((endpoint, index) => {
-      this.#stores.set(endpoint, new EndpointStore(endpoint.layout, memory));
-      this.#indices.set(endpoint, index);
-      journal.addEndpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    for (const endpoint of this.endpoints) this.#register(endpoint);
+    if (sources.length === 0) return;
+    this.#sourced = new SourcedEndpoints({
+      collector: this.#collector,
+      targets,
+      sources: sources.length,
+      onChange: endpoint => this.#journalChange(endpoint),
+      nowNs: () => clock.nowNs(),
+    });
+    this.#watcher = new SourceWatcher({
+      sources,
+      onList: (source, listed) => this.#sourced!.update(source, listed),
+      onProblem: options.onProblem ?? (() => {}),
+      onRecord: record => journal.addMark({ kind: MARK.source, atNs: clock.nowNs(), data: record }),
     });
   }
 
@@ -78,8 +106,10 @@ export class Scraping {
     return this.#collector.endpoints;
   }
 
-  /** Scrapes every endpoint for the first time, all in parallel. */
-  async probe(): Promise<void> {
+  /** Waits for the first list of each source, then scrapes every endpoint for the first time, all in parallel. */
+  async probe(signal: AbortSignal = NEVER_ABORTED): Promise<void> {
+    await this.#watcher?.start(signal);
+    this.#sourced?.activate();
     await this.#collector.scrapeAll(this.#settings.reachabilityMs);
   }
 
@@ -90,7 +120,7 @@ export class Scraping {
 
   /** Starts periodic scraping, unless it has already started. */
   start(): void {
-    if (this.#isStarted || this.endpoints.length === 0) return;
+    if (this.#isStarted || (this.endpoints.length === 0 && !this.#watcher)) return;
     this.#isStarted = true;
     this.#collector.start();
     this.#healthInterval = setInterval(() => {
@@ -173,6 +203,7 @@ export class Scraping {
 
   /** Stops scraping. Unless `isHurried`, in-flight scrapes of active endpoints may take up to the shutdown delay. */
   async close(isHurried: boolean): Promise<void> {
+    await this.#watcher?.close();
     clearInterval(this.#healthInterval);
     clearTimeout(this.#healthDelay);
     this.#collector.pause();
@@ -187,7 +218,7 @@ export class Scraping {
     identity: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig' | 'servelensConfig'>,
   ): RunRecord {
     const endNs = this.#clock.nowNs();
-    this.#journalHealth();
+    this.#journalHealth(this.endpoints);
     const scraping = this.#measureCost();
     this.#journal.addMark({ kind: MARK.scraping, atNs: endNs, data: scraping });
     this.#journal.addMark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: identity.cancelled } });
@@ -200,6 +231,7 @@ export class Scraping {
       ...(this.#marks.length > 0 ? { marks: this.#marks } : {}),
       ...(this.#settling.length > 0 ? { settling: this.#settling } : {}),
       scraping,
+      ...(this.#watcher ? { sources: this.#watcher.records } : {}),
       endpoints: this.endpoints.map(endpoint => this.#toEndpointRecord(endpoint)),
     };
   }
@@ -212,9 +244,25 @@ export class Scraping {
   #keepFrame(endpoint: Endpoint, frame: Frame): void {
     const index = this.#indices.get(endpoint)!;
     this.#stores.get(endpoint)!.append(frame);
-    this.#journal.addEndpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
     this.#journal.append(index, endpoint.layout, frame);
     this.#frameListener?.(endpoint, frame);
+  }
+
+  /** Creates the store of an endpoint, and adds the endpoint to the journal. */
+  #register(endpoint: Endpoint): void {
+    const index = this.#indices.size;
+    this.#stores.set(endpoint, new EndpointStore(endpoint.layout, this.#memory));
+    this.#indices.set(endpoint, index);
+    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
+  }
+
+  /** Journals an endpoint that was added, removed or listed again, or whose labels have changed. */
+  #journalChange(endpoint: Endpoint): void {
+    if (!this.#indices.has(endpoint)) this.#register(endpoint);
+    const index = this.#indices.get(endpoint)!;
+    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
+    this.#journal.addHealth(index, toHealthRecord(endpoint, this.#collector));
   }
 
   /** Journals changed health after a short delay. If many endpoints fail at once, their health is written once. */
@@ -225,8 +273,11 @@ export class Scraping {
     }, HEALTH_DELAY_MS).unref();
   }
 
-  #journalHealth(): void {
-    for (const endpoint of this.endpoints)
+  /** Journals the health of all endpoints that are scraped. That of others was journaled when they were removed. */
+  #journalHealth(
+    endpoints: readonly Endpoint[] = this.endpoints.filter(({ health }) => health.status !== 'removed'),
+  ): void {
+    for (const endpoint of endpoints)
       this.#journal.addHealth(this.#indices.get(endpoint)!, toHealthRecord(endpoint, this.#collector));
   }
 
@@ -248,9 +299,20 @@ export class Scraping {
     return {
       url: endpoint.url,
       configuredUrl: endpoint.target.url,
+      ...(endpoint.target.identity === undefined ? {} : { identity: endpoint.target.identity }),
+      ...(endpoint.labels ? { labels: endpoint.labels } : {}),
       store: this.#stores.get(endpoint)!,
       health: toHealthRecord(endpoint, this.#collector),
       boundaries: this.#boundaries.getSamples(endpoint),
     };
   }
+}
+
+function toJournalEndpoint({ url, target, labels }: Endpoint): Parameters<JournalWriter['addEndpoint']>[1] {
+  return {
+    url,
+    configuredUrl: target.url,
+    ...(target.identity === undefined ? {} : { identity: target.identity }),
+    ...(labels ? { labels } : {}),
+  };
 }

@@ -102,6 +102,11 @@ const DEFAULT_EXPORTS: ExportPlan = {
 
 const DEFAULT_STORAGE: StoragePlan = { memoryLimit: 2 ** 30, keepJournal: false };
 
+/** Reports whether a run scrapes endpoints, now or when a source lists them. */
+export function hasServers({ targets, sources = [] }: Pick<RunPlan, 'targets' | 'sources'>): boolean {
+  return targets.length > 0 || sources.length > 0;
+}
+
 /** Fills in the defaults of a plan. */
 export function resolvePlan<Plan extends RunPlan>(plan: Plan): ResolvedPlan<Plan> {
   return {

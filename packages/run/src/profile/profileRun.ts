@@ -13,6 +13,7 @@ import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { createProfileConfig, type RecordedConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
+import { hasServers } from '../plan/runPlan.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
@@ -39,7 +40,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
   const context = await createRunContext(plan, options);
   checkFolder(context.plan.folder, {
     prefix: context.plan.prefix,
-    writesServerMetrics: context.plan.targets.length > 0,
+    writesServerMetrics: hasServers(context.plan),
     writesClientMetrics: true,
   });
   if (options.runInfo === undefined) await removeEarlierRuns(context.plan.folder, context.plan.prefix);
@@ -166,7 +167,7 @@ class ProfileRun {
 
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
-    const { goodput, targets, inputs, shard } = plan;
+    const { goodput, inputs, shard } = plan;
     const startAtNs = readStartNs(plan);
     const workers = countWorkers(plan);
     const tokenSource = findPlannedSource(plan);
@@ -183,7 +184,7 @@ class ProfileRun {
       ...(plan.warmup ? { hasWarmup: true } : {}),
       ...(shard ? { shard } : {}),
       ...(startAtNs === undefined ? {} : { startAtNs }),
-      hasServers: targets.length > 0,
+      hasServers: hasServers(plan),
     };
   }
 

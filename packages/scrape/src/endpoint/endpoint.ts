@@ -10,6 +10,7 @@ import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
 import { EndpointHealth } from './health.ts';
 import { ResetDetector } from './resetDetector.ts';
 import { restoreQuerySecrets, type Target, toFallbackUrl } from './target.ts';
+import { redactTargetLabels, type TargetLabels } from './targetLabels.ts';
 import { TargetSecrets } from './targetSecrets.ts';
 
 /** Fetches URLs for one endpoint. Implemented by `Fetcher`, and by fakes in tests. */
@@ -32,10 +33,13 @@ export interface EndpointOptions {
   readonly target: Target;
   readonly fetcher: UrlFetcher;
   readonly onEvent?: (event: EndpointEvent) => void;
+  /** Identifies the endpoint in exports; the URL of the target by default. */
+  readonly key?: string;
   /**
-   * Reserves an alternative URL for this endpoint. Returns false if another endpoint already uses the URL.
+   * Reserves an alternative URL for this endpoint. Returns the key of the endpoint at this URL; undefined if another
+   * endpoint already uses the URL.
    */
-  readonly claim?: (url: string) => boolean;
+  readonly claim?: (url: string) => string | undefined;
 }
 
 /** Minimum duration of a scrape that is unusually long, in milliseconds. */
@@ -55,14 +59,16 @@ export class Endpoint {
   readonly target: Target;
   readonly layout: Layout;
   readonly health: EndpointHealth;
-  readonly #fetcher: UrlFetcher;
+  #fetcher: UrlFetcher;
   readonly #events: EndpointEventReporter;
-  readonly #claim: (url: string) => boolean;
+  readonly #claim: (url: string) => string | undefined;
   readonly #reader: ExpositionReader;
   readonly #limits: BodyLimits;
   readonly #secrets: TargetSecrets;
   readonly #resetDetector: ResetDetector;
   #url: string;
+  #key: string;
+  #labels: TargetLabels | undefined;
   #hasSucceeded = false;
   #latest: Float64Array | undefined;
   #samples = 0;
@@ -72,24 +78,34 @@ export class Endpoint {
   /** The longest duration of a successful scrape, in milliseconds. */
   #maxDurationMs = 0;
 
-  constructor({ target, fetcher, onEvent, claim }: EndpointOptions) {
-    this.#claim = claim ?? (() => true);
+  constructor({ target, fetcher, onEvent, claim, key = target.url }: EndpointOptions) {
+    this.#claim = claim ?? (url => url);
     this.target = target;
     this.#fetcher = fetcher;
     this.#url = target.url;
+    this.#key = key;
+    this.#labels = redactTargetLabels(target.labels);
     this.layout = new Layout();
     const limits = { ...DEFAULT_LIMITS, ...target.access?.limits };
     this.#limits = limits;
     this.#reader = new ExpositionReader(this.layout, exposition => checkLabels(exposition, limits));
     this.#secrets = new TargetSecrets(target);
-    this.#events = new EndpointEventReporter(target.url, this.#secrets, onEvent);
+    this.#events = new EndpointEventReporter(key, this.#secrets, onEvent);
     this.#resetDetector = new ResetDetector(this.layout);
     this.health = new EndpointHealth();
   }
 
-  /** The URL that is scraped: the target's URL, or an alternative if the metrics were found there. */
+  /**
+   * Identifies the endpoint in exports: the URL that is scraped, which is the target's URL or an alternative if the
+   * metrics were found there. If the run has several endpoints with this URL, the URL of the second one ends in `#2`.
+   */
   get url(): string {
-    return this.#url;
+    return this.#key;
+  }
+
+  /** The labels of the target, by name; undefined if it has none. Values of labels whose name suggests a secret are redacted. */
+  get labels(): TargetLabels | undefined {
+    return this.#labels;
   }
 
   /** The values of the last successful scrape, by slot. The next scrape overwrites the array. */
@@ -128,6 +144,39 @@ export class Endpoint {
 
   async close(): Promise<void> {
     await this.#fetcher.close();
+  }
+
+  /** Replaces the labels of the target. Returns whether they changed. */
+  setLabels(labels: Target['labels']): boolean {
+    const redacted = redactTargetLabels(labels);
+    if (JSON.stringify(redacted) === JSON.stringify(this.#labels)) return false;
+    this.#labels = redacted;
+    return true;
+  }
+
+  /** Records the addition to an active run, at a time in nanoseconds since 1970. */
+  markAdded(atNs: bigint): void {
+    this.health.addedNs = atNs;
+    this.#events.reportAdded();
+  }
+
+  /**
+   * Excludes the endpoint from further scrapes, and closes its connections after the in-flight scrape, which the caller
+   * aborts.
+   */
+  async remove(atNs: bigint): Promise<void> {
+    this.health.remove(atNs);
+    this.#events.reportRemoved();
+    const fetcher = this.#fetcher;
+    await this.#inFlight;
+    await fetcher.close();
+  }
+
+  /** Scrapes a removed endpoint again, with another fetcher. */
+  restore(atNs: bigint, fetcher: UrlFetcher): void {
+    this.#fetcher = fetcher;
+    this.health.restore(atNs);
+    this.#events.reportReturned();
   }
 
   async #scrape(signal: AbortSignal | undefined): Promise<Scrape> {
@@ -195,10 +244,12 @@ export class Endpoint {
     enqueueFallback(urls, this.#url, first);
     for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
       const scrape = await this.#fetchAndParse(url, signal);
-      if (scrape.frame)
-        return this.#claim(url)
-          ? this.#switchUrl(url, reportedScrape, scrape)
-          : toDuplicateScrape(url, scrape);
+      if (scrape.frame) {
+        const key = this.#claim(url);
+        return key === undefined
+          ? toDuplicateScrape(url, scrape)
+          : this.#switchUrl(url, key, reportedScrape, scrape);
+      }
       if (reportedScrape.failure!.reason !== 'not_prometheus')
         reportedScrape = isNotPrometheus(scrape) ? scrape : reportedScrape;
       enqueueFallback(urls, url, scrape);
@@ -206,9 +257,10 @@ export class Endpoint {
     return reportedScrape;
   }
 
-  #switchUrl(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
-    this.#events.reportUrlChange(fetched.url, failure!, url);
+  #switchUrl(url: string, key: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
+    this.#events.reportUrlChange(fetched.url, failure!, key);
     this.#url = url;
+    this.#key = key;
     return scrape;
   }
 

@@ -8,6 +8,9 @@ import type { TargetSecrets } from './targetSecrets.ts';
 /** A change in an endpoint's state or data that is reported to the user. */
 export interface EndpointEvent {
   readonly kind:
+    | 'added'
+    | 'removed'
+    | 'returned'
     | 'url_changed'
     | 'duplicate'
     | 'disabled'
@@ -24,6 +27,9 @@ export interface EndpointEvent {
   readonly message: string;
 }
 
+/** Maximum number of removals of one endpoint to report. */
+const MAX_REPORTED_REMOVALS = 5;
+
 /**
  * Formats and reports the events of one endpoint. Kinds of events that may recur at every scrape are reported
  * only once; `EndpointHealth` counts all of them.
@@ -33,11 +39,29 @@ export class EndpointEventReporter {
   readonly #onEvent: (event: EndpointEvent) => void;
   readonly #reported = new Set<string>();
   #url: string;
+  #removals = 0;
 
   constructor(url: string, secrets: TargetSecrets, onEvent: (event: EndpointEvent) => void = () => {}) {
     this.#url = url;
     this.#secrets = secrets;
     this.#onEvent = onEvent;
+  }
+
+  /** Reports that a source has added the endpoint to an active run. */
+  reportAdded(): void {
+    this.#report('added', `endpoint '${this.#url}' was added; its period starts at its first sample`);
+  }
+
+  reportRemoved(): void {
+    if (this.#removals++ < MAX_REPORTED_REMOVALS)
+      this.#report('removed', `endpoint '${this.#url}' was removed; its samples are kept`);
+  }
+
+  /** Reports that a removed endpoint is listed again. Changes of an endpoint that comes and goes are logged five times. */
+  reportReturned(): void {
+    if (this.#removals < MAX_REPORTED_REMOVALS)
+      this.#report('returned', `endpoint '${this.#url}' was added again`);
+    else this.#reportOnce('returned', 'was added again; further changes are recorded, not logged');
   }
 
   /** Reports that `newUrl` is scraped instead of the failed `triedUrl`. Later events refer to `newUrl`. */

@@ -7,9 +7,10 @@ import type { DetectedReset } from './resetDetector.ts';
  * The status of an endpoint. `no_data`: no scrape has succeeded yet. `active`: the last scrape succeeded.
  * `failing`: the last scrape failed, but earlier scrapes succeeded. `disabled`: no scrape has succeeded, and
  * a response was not in Prometheus format; the endpoint is not scraped again. `duplicate`: another endpoint
- * already scrapes the same metrics page; this endpoint is not scraped again.
+ * already scrapes the same metrics page; this endpoint is not scraped again. `removed`: the source of the endpoint
+ * no longer lists it; it is not scraped until the source lists it again.
  */
-export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
+export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate' | 'removed';
 
 /**
  * The status shown to users. `flapping`: the endpoint recovered five times within the last minute. `intermittent`: the
@@ -52,7 +53,13 @@ export interface AddressChange {
   readonly to: string;
 }
 
-/** Maximum number of outages, resets and address changes to list; further ones are only counted. */
+/** A time during which the source of an endpoint did not list it, in nanoseconds since 1970. */
+export interface Absence {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+}
+
+/** Maximum number of outages, resets, address changes and absences to list; further ones are only counted. */
 const MAX_LISTED = 100;
 /** An endpoint with this many recoveries within `FLAPPING_NS` is flapping. */
 const FLAPPING_RECOVERIES = 5;
@@ -64,7 +71,13 @@ const MIN_INTERMITTENT_FAILURES = 2;
 
 /** The status of one endpoint and the statistics of its scrapes, for the export. */
 export class EndpointHealth {
-  status: EndpointStatus = 'no_data';
+  /** Time at which the endpoint was added to the active run, in nanoseconds since 1970; undefined if at its start. */
+  addedNs: bigint | undefined;
+  /** Time at which the endpoint was removed, in nanoseconds since 1970; undefined while it is scraped. */
+  removedNs: bigint | undefined;
+  /** The first 100 absences that have ended, and the number of further absences. */
+  readonly absences: Absence[] = [];
+  furtherAbsences = 0;
   succeededScrapes = 0;
   failedScrapes = 0;
   /** Number of ticks skipped because the previous scrape was in flight or the process was busy. */
@@ -90,6 +103,8 @@ export class EndpointHealth {
   readonly unsupported: Set<string> = new Set<string>();
   /** The current outage or, if there is none, the most recent one. */
   lastOutage: Outage | undefined;
+  /** The status, unless the endpoint is removed. */
+  #status: Exclude<EndpointStatus, 'removed'> = 'no_data';
   #currentOutage: Outage | undefined;
   #address: string | undefined;
   #lastSuccessNs: bigint | undefined;
@@ -99,6 +114,10 @@ export class EndpointHealth {
   #lastScrapeNs = 0n;
   /** Times of the most recent recoveries, in nanoseconds since 1970. */
   readonly #recoveryTimesNs: bigint[] = [];
+
+  get status(): EndpointStatus {
+    return this.removedNs === undefined ? this.#status : 'removed';
+  }
 
   /** The status to show to users, including `flapping` and `intermittent`. */
   get displayStatus(): DisplayStatus {
@@ -125,11 +144,24 @@ export class EndpointHealth {
 
   /** True if the endpoint is excluded from further scrapes. */
   get isExcluded(): boolean {
-    return this.status === 'disabled' || this.status === 'duplicate';
+    return this.removedNs !== undefined || this.#status === 'disabled' || this.#status === 'duplicate';
+  }
+
+  /** Records that the source no longer lists the endpoint. Statistics so far are kept. */
+  remove(atNs: bigint): void {
+    this.removedNs = atNs;
+  }
+
+  /** Records that the source lists a removed endpoint again. */
+  restore(atNs: bigint): void {
+    if (this.removedNs === undefined) return;
+    if (this.absences.length < MAX_LISTED) this.absences.push({ startNs: this.removedNs, endNs: atNs });
+    else this.furtherAbsences++;
+    this.removedNs = undefined;
   }
 
   recordSuccess(fetched: FetchResult, reading: Reading): void {
-    this.status = 'active';
+    this.#status = 'active';
     if (this.succeededScrapes === 0) this.#initialFailures = this.failedScrapes;
     this.succeededScrapes++;
     this.bytes += fetched.encodedBytes;
@@ -156,7 +188,7 @@ export class EndpointHealth {
   }
 
   recordFailure(fetched: FetchResult, failure: Failure): void {
-    if (this.status === 'active') this.status = 'failing';
+    if (this.#status === 'active') this.#status = 'failing';
     this.failedScrapes++;
     this.bytes += fetched.encodedBytes;
     this.#lastScrapeNs = fetched.sentNs;
@@ -169,7 +201,7 @@ export class EndpointHealth {
   }
 
   exclude(status: 'disabled' | 'duplicate'): void {
-    this.status = status;
+    this.#status = status;
   }
 
   #recordAddress({ address, firstByteNs }: FetchResult): void {

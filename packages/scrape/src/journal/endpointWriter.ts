@@ -39,10 +39,16 @@ export class EndpointWriter {
     this.#put = put;
   }
 
-  /** Sets the URLs of the endpoint. A change is written by the next call to `writeEndpoint`. */
-  setUrls({ url, configuredUrl }: JournalEndpoint): void {
-    if (this.#info?.url === url && this.#info.configuredUrl === configuredUrl) return;
-    this.#info = { url, configuredUrl };
+  /** Sets the URLs and labels of the endpoint. A change is written by the next call to `writeEndpoint`. */
+  setInfo({ url, configuredUrl, identity, labels }: JournalEndpoint): void {
+    const { url: knownUrl, configuredUrl: knownConfiguredUrl, labels: knownLabels } = this.#info ?? {};
+    if (knownUrl === url && knownConfiguredUrl === configuredUrl && knownLabels === labels) return;
+    this.#info = {
+      url,
+      configuredUrl,
+      ...(identity === undefined ? {} : { identity }),
+      ...(labels === undefined ? {} : { labels }),
+    };
     this.#isEndpointWritten = false;
   }
 
@@ -57,7 +63,7 @@ export class EndpointWriter {
     }
   }
 
-  /** Writes the URLs of the endpoint unless the file already contains them. */
+  /** Writes the URLs and labels of the endpoint unless the file already contains them. */
   writeEndpoint(): void {
     if (this.#isEndpointWritten) return;
     const out = this.#record.begin(KIND.endpoint);

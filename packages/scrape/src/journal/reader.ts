@@ -178,10 +178,20 @@ function parseMark(json: unknown): JournalMark {
 }
 
 function parseEndpoint(json: unknown): JournalEndpoint {
-  const { url, configuredUrl } = toObject(json, 'an endpoint');
+  const { url, configuredUrl, identity, labels } = toObject(json, 'an endpoint');
   if (typeof url !== 'string' || typeof configuredUrl !== 'string')
     throw new CorruptionError('an endpoint has no URL');
-  return { url, configuredUrl };
+  return {
+    url,
+    configuredUrl,
+    ...(typeof identity === 'string' ? { identity } : {}),
+    ...(isLabels(labels) ? { labels } : {}),
+  };
+}
+
+function isLabels(value: unknown): value is Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every(text => typeof text === 'string');
 }
 
 function toObject(json: unknown, subject: string): Record<string, unknown> {

@@ -1,11 +1,15 @@
 import type { Frame, Layout } from '@org/core';
 
-/** The URLs of an endpoint. */
+/** The URLs of an endpoint, and what a source states about it. */
 export interface JournalEndpoint {
   /** The URL that is scraped, which may be an alternative of the configured URL. */
   readonly url: string;
   /** The configured URL. */
   readonly configuredUrl: string;
+  /** The identity of the process; absent if no source states it. */
+  readonly identity?: string;
+  /** The labels of the target; absent if it has none. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A named point in time of a run, such as `profiling_start`. */
@@ -21,7 +25,7 @@ export interface JournalMark {
 export type JournalRecord =
   /** Describes the run. */
   | { readonly kind: 'run'; readonly run: unknown }
-  /** Adds an endpoint or changes its URL. All records of an endpoint have the same layout object. */
+  /** Adds an endpoint, or changes its URL or its labels. All records of an endpoint have the same layout object. */
   | {
       readonly kind: 'endpoint';
       readonly endpoint: number;

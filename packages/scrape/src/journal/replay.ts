@@ -108,16 +108,15 @@ type MutableEndpoint = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndp
 function addEndpoint(
   endpoints: Map<number, MutableEndpoint>,
   index: number,
-  { url, configuredUrl }: JournalEndpoint,
+  info: JournalEndpoint,
   store: EndpointStore,
 ): void {
   const existingEndpoint = endpoints.get(index);
-  if (existingEndpoint) Object.assign(existingEndpoint, { url, configuredUrl });
+  if (existingEndpoint) Object.assign(existingEndpoint, info);
   else
     endpoints.set(index, {
       index,
-      url,
-      configuredUrl,
+      ...info,
       layout: store.layout,
       store,
       health: undefined,

@@ -74,13 +74,13 @@ export class JournalWriter {
     return this.#file.length;
   }
 
-  /** Adds an endpoint or changes its URLs. Must be called before anything else is added for the endpoint. */
+  /** Adds an endpoint, or changes its URLs or labels. Must be called before anything else is added for the endpoint. */
   addEndpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new RangeError(`cannot journal endpoint ${index}: expected an index of at least 0`);
     const endpoint = this.#endpoints.get(index) ?? new EndpointWriter(index, this.#record, () => this.#put());
     this.#endpoints.set(index, endpoint);
-    endpoint.setUrls(info);
+    endpoint.setInfo(info);
     this.#write(() => endpoint.writeEndpoint());
   }
 

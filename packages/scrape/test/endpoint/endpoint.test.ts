@@ -15,7 +15,7 @@ type TestResponse =
  * Creates an endpoint with scripted responses, by URL path. The last response of a path is repeated; unlisted
  * paths respond with 404.
  */
-function createEndpoint(target: Target, responses: Record<string, TestResponse[]>, claim = () => true) {
+function createEndpoint(target: Target, responses: Record<string, TestResponse[]>, claim: (url: string) => string | undefined = url => url) {
   const requestedUrls: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;
@@ -176,7 +176,7 @@ describe('alternative URLs', () => {
     const { endpoint, events } = createEndpoint(
       parseServerTarget('h:1/v1'),
       { '/metrics': [GOOD] },
-      () => false,
+      () => undefined,
     );
     const scrape = await endpoint.scrape();
     expect(scrape.frame).toBeUndefined();
