@@ -41,6 +41,8 @@ export interface TargetSettings extends AccessSettings {
   readonly server?: string;
   /** True to scrape exactly `url`. */
   readonly exact?: boolean;
+  /** Labels of the endpoint. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Keys of the settings for authorization. At most one of them is set. */

@@ -1,3 +1,4 @@
+import { isSecretName } from '@org/core';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits, type Target } from '@org/scrape';
 import type { AccessSettings } from './accessSettings.ts';
 
@@ -15,6 +16,10 @@ export function describeTarget(
 ): string[] {
   const { interval, timeout, headers = {}, compressed, limits = {} } = settings;
   const rows: [string, string][] = [
+    ...Object.entries(target.labels ?? {}).map(([name, value]): [string, string] => [
+      'label',
+      `${name}: ${isSecretName(name) ? HIDDEN : value}`,
+    ]),
     ['interval', `${interval ?? defaults.intervalMs / 1000} s`],
     ['timeout', `${timeout ?? defaults.timeoutMs / 1000} s`],
     ...Object.keys(headers).map((name): [string, string] => ['header', `${name}: ${HIDDEN}`]),

@@ -61,8 +61,8 @@ function getFetchUrl({ fetchUrl, url }: Target): string {
   return fetchUrl ?? url;
 }
 
-/** Returns the settings of a target without its URLs. */
-function toAccessSettings({ url, server, exact, ...settings }: TargetSettings): AccessSettings {
+/** Returns the settings of a target without its URLs and labels. */
+function toAccessSettings({ url, server, exact, labels, ...settings }: TargetSettings): AccessSettings {
   return settings;
 }
 

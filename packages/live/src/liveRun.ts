@@ -23,6 +23,9 @@ export interface LivePlan extends Partial<Pick<ProfilePlan, 'goodput'>> {
   readonly servers?: readonly DefinitionFile[];
 }
 
+/** Statuses of endpoints that are not scraped, although they do not fail. */
+const UNREAD: ReadonlySet<string> = new Set(['duplicate', 'removed']);
+
 /** The state of an active run. Call `read` once per second; each call adds a reading. */
 export class LiveRun {
   readonly #plan: LivePlan;
@@ -31,8 +34,11 @@ export class LiveRun {
   #active: ActiveLoad | undefined;
   #client: ClientMeter | undefined;
   #clientPhase: string | undefined;
+  /** All endpoints of the run; the run adds to this array. */
   #endpoints: readonly Endpoint[] = [];
-  #servers: ServerMeter = new ServerMeter([], extendBuiltInServers([]));
+  /** The endpoints of the last reading: those that are scraped. */
+  #read: readonly Endpoint[] = [];
+  #servers: ServerMeter | undefined;
   #readings: readonly EndpointReading[] = [];
 
   constructor(plan: LivePlan) {
@@ -42,10 +48,10 @@ export class LiveRun {
   /** Follows an event of the run. `nowMs` is a monotonic time in milliseconds. */
   handle(event: RunEvent, nowMs: number): void {
     this.#stageStartMs ??= nowMs;
-    if (event.type === 'endpoints_probed') this.#setEndpoints(event.endpoints);
+    if (event.type === 'endpoints_probed') this.#endpoints = event.endpoints;
     if (event.type === 'load_started') {
       this.#active = event.active;
-      this.#setEndpoints(event.active.endpoints);
+      this.#endpoints = event.active.endpoints;
     }
     if (event.type !== 'phase_changed' || event.phase === this.#stage) return;
     this.#stage = event.phase;
@@ -56,7 +62,9 @@ export class LiveRun {
   read(): void {
     this.#openClient();
     this.#client?.read();
-    this.#readings = this.#servers.read();
+    this.#read = this.#endpoints.filter(({ health }) => !UNREAD.has(health.status));
+    this.#servers ??= new ServerMeter(extendBuiltInServers(this.#plan.servers ?? []));
+    this.#readings = this.#servers.read(this.#read);
   }
 
   /** Returns the state of the last reading. `nowNs` is the time in nanoseconds since 1970. */
@@ -65,11 +73,9 @@ export class LiveRun {
     return {
       stage: phase ?? this.#describeStage(nowMs),
       client: this.#client?.describe(phase?.planned),
-      server: this.#servers.describe(),
-      endpoints: this.#readings.map((reading, index) =>
-        describeEndpoint(this.#endpoints[index]!, reading, nowNs),
-      ),
-      unresponsive: describeUnresponsive(this.#endpoints, nowNs),
+      server: (this.#servers ?? new ServerMeter(extendBuiltInServers([]))).describe(),
+      endpoints: this.#readings.map((reading, index) => describeEndpoint(this.#read[index]!, reading, nowNs)),
+      unresponsive: describeUnresponsive(this.#read, nowNs),
     };
   }
 
@@ -79,14 +85,6 @@ export class LiveRun {
     const limits = { 'warm-up': this.#plan.warmup, profiling: this.#plan.profiling } as const;
     const fraction = computeFraction(0, seconds, limits[this.#stage as keyof typeof limits]);
     return describeStage(this.#stage, seconds, fraction);
-  }
-
-  #setEndpoints(endpoints: readonly Endpoint[]): void {
-    const used = endpoints.filter(({ health }) => health.status !== 'duplicate');
-    if (used.length === this.#endpoints.length) return;
-    this.#endpoints = used;
-    this.#readings = [];
-    this.#servers = new ServerMeter(used, extendBuiltInServers(this.#plan.servers ?? []));
   }
 
   /** Creates a meter for each phase of the load, so that the warm-up is not part of the profiling phase. */
@@ -100,10 +98,14 @@ export class LiveRun {
   }
 }
 
-function describeEndpoint({ url, health }: Endpoint, reading: EndpointReading, nowNs: bigint): EndpointState {
+function describeEndpoint(
+  { url, labels, health }: Endpoint,
+  reading: EndpointReading,
+  nowNs: bigint,
+): EndpointState {
   const { lastSuccessNs } = health;
   return {
-    host: new URL(url).host,
+    host: labels?.pod ?? new URL(url).host,
     servers: reading.servers,
     isCurrent: reading.isCurrent,
     ageSeconds: lastSuccessNs === undefined ? undefined : Math.max(0, Number(nowNs - lastSuccessNs) / 1e9),

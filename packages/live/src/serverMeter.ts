@@ -22,7 +22,9 @@ interface CacheLookups {
 
 /** Reads the servers of a run, combined over the endpoints that respond. */
 export class ServerMeter {
-  readonly #meters: readonly EndpointMeter[];
+  readonly #catalog: ServerCatalog;
+  /** The meters of the endpoints of the last reading. */
+  #meters = new Map<MeteredEndpoint, EndpointMeter>();
   readonly #levels = {
     requests: new LevelHistory(),
     outputTokens: new LevelHistory(),
@@ -41,13 +43,19 @@ export class ServerMeter {
   #preemptions: number | undefined;
   #failures: number | undefined;
 
-  constructor(endpoints: readonly MeteredEndpoint[], catalog: ServerCatalog) {
-    this.#meters = endpoints.map(endpoint => new EndpointMeter(endpoint, catalog));
+  constructor(catalog: ServerCatalog) {
+    this.#catalog = catalog;
   }
 
-  /** Adds a reading, and returns the readings of the endpoints. */
-  read(): readonly EndpointReading[] {
-    const readings = this.#meters.map(meter => meter.read());
+  /** Adds a reading of endpoints, which may differ from those of the last reading. Returns their readings. */
+  read(endpoints: readonly MeteredEndpoint[]): readonly EndpointReading[] {
+    this.#meters = new Map(
+      endpoints.map(endpoint => [
+        endpoint,
+        this.#meters.get(endpoint) ?? new EndpointMeter(endpoint, this.#catalog),
+      ]),
+    );
+    const readings = [...this.#meters.values()].map(meter => meter.read());
     const current = readings.filter(({ isCurrent }) => isCurrent);
     const gauges = current.map(reading => reading.gauges);
     this.#levels.requests.add(sumRates(current, 'completedRequests'));

@@ -3,9 +3,10 @@ import { hasNoResponse } from '@org/record';
 import { isResponding } from '@org/record/roles';
 import type { Endpoint } from '@org/scrape';
 
-type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> & {
-  readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
-};
+type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> &
+  Partial<Pick<Endpoint, 'labels'>> & {
+    readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs' | 'lastOutage'>;
+  };
 
 /**
  * Describes the endpoints that do not respond for a progress line, such as `localhost:8000 does not respond (12 s)`.
@@ -21,7 +22,7 @@ export function describeUnresponsive(endpoints: readonly LiveEndpoint[], nowNs: 
   const seconds = Math.max(0, Math.round(Number(nowNs - first.health.lastSuccessNs!) / 1e9));
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   const problem = isSilent(first) ? `${more === '' ? 'does' : 'do'} not respond` : 'without metrics';
-  return `${new URL(first.url).host}${more} ${problem} (${formatDuration(seconds)})`;
+  return `${first.labels?.pod ?? new URL(first.url).host}${more} ${problem} (${formatDuration(seconds)})`;
 }
 
 /** Reports whether there was no response to the last scrape, in contrast to an error response. */

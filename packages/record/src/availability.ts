@@ -45,6 +45,10 @@ export interface Availability {
   readonly restarts: readonly Restart[];
   /** Number of resets of an endpoint that mixes several processes, such as replicas; absent for other endpoints. */
   readonly mixedResets?: number;
+  /** Time at which a source added the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
+  readonly addedNs?: bigint;
+  /** Time at which its source removed the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
+  readonly removedNs?: bigint;
   readonly outages: readonly RecoveredOutage[];
   /** Absent if the times of the first and last sample are unknown. */
   readonly coverage?: Coverage;
@@ -80,6 +84,7 @@ export function assessAvailability(info: EndpointInfo, times: AvailabilityTimes)
   return {
     ...(death && { death }),
     ...(mixedResets !== undefined && { mixedResets }),
+    ...selectPresence(info, times),
     restarts: mixedResets === undefined ? listRestarts(info, times) : [],
     outages: listOutages(info, times),
     ...(coverage && { coverage }),
@@ -89,10 +94,13 @@ export function assessAvailability(info: EndpointInfo, times: AvailabilityTimes)
 
 /**
  * Finds the death of an endpoint: scrapes before the end of profiling succeeded, and all later ones failed. A
- * single failed scrape is sufficient only if the server refused it or did not respond to it.
+ * single failed scrape is sufficient only if the server refused it or did not respond to it. An endpoint that its source
+ * removed did not die.
  */
 function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefined {
-  const { last_fetch_ns: lastSuccessNs, last_failure_ns: lastFailureNs } = info;
+  const { last_fetch_ns: lastSuccessNs, last_failure_ns: lastFailureNs, removed_ns: removedNs } = info;
+  // A server that is shut down often stops responding shortly before its source removes it.
+  if (removedNs !== undefined) return undefined;
   if (lastSuccessNs === undefined || lastFailureNs === undefined) return undefined;
   const endNs = times.profilingEndNs ?? times.endNs;
   if (lastFailureNs <= lastSuccessNs || (endNs !== undefined && lastSuccessNs >= endNs)) return undefined;
@@ -102,6 +110,17 @@ function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefi
   const reason = outage?.reason ?? info.last_error_reason;
   const isResponding = reason !== undefined && !hasNoResponse(reason);
   return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
+}
+
+/** Returns the times at which the endpoint was added and removed, if they are during profiling. */
+function selectPresence(
+  { added_ns: addedNs, removed_ns: removedNs }: EndpointInfo,
+  times: AvailabilityTimes,
+): Pick<Availability, 'addedNs' | 'removedNs'> {
+  return {
+    ...(addedNs !== undefined && isDuringProfiling(addedNs, addedNs, times) ? { addedNs } : {}),
+    ...(removedNs !== undefined && isDuringProfiling(removedNs, removedNs, times) ? { removedNs } : {}),
+  };
 }
 
 /**

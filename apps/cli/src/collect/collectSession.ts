@@ -203,9 +203,12 @@ function toLivePlan({ warmupSeconds = 0, durationSeconds, servers }: CollectPlan
   };
 }
 
-/** Returns the URLs of endpoints that never returned data, except duplicates of other endpoints. */
+/** Returns the URLs of endpoints that never returned data, except duplicates of other endpoints and endpoints that were removed. */
 export function findEndpointsWithoutData({ endpoints }: RunRecord): string[] {
   return endpoints
-    .filter(({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate')
+    .filter(
+      ({ store, health }) =>
+        store.frameCount === 0 && health.status !== 'duplicate' && health.status !== 'removed',
+    )
     .map(({ url }) => url);
 }

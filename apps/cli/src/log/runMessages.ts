@@ -13,6 +13,9 @@ const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
   'url_changed',
   'duplicate',
   'recovered',
+  'added',
+  'removed',
+  'returned',
   'unsupported_types',
 ];
 
@@ -74,6 +77,9 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       log.warning(
         `profiling started ${(event.delayMs / 1000).toFixed(3)} s after --start-at, because the run was not ready in time; set a later time for all shards`,
       );
+      break;
+    case 'source_failed':
+      log.warning(`${event.source}: ${event.message}`);
       break;
     case 'storage_changed':
       logStorageChange(event, log);

@@ -2,6 +2,7 @@ import { describeMissingDerived } from '../derived/derivedFamilies.ts';
 import type { Run } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { SERVER_ENERGY_NAMES } from '../run/serverEnergy.ts';
+import { findLabel } from '../run/targetLabels.ts';
 import { ExpressionError, type Matcher, type Selector } from './expression.ts';
 import { findFamily, lacksEnergy } from './findFamily.ts';
 
@@ -17,8 +18,8 @@ export function selectSeries(run: Run, { name, matchers }: Selector, text: strin
 }
 
 /**
- * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. `endpoint_url` matches the
- * URL of the endpoint, its short name, or its host and port.
+ * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. Labels of the target, such as `pod`, are
+ * matched as well; see `findLabel`. `endpoint_url` matches the URL of the endpoint, its short name, or its host and port.
  */
 function createPredicate(
   { endpoints }: Run,
@@ -27,8 +28,10 @@ function createPredicate(
 ): (candidate: RunSeries) => boolean {
   const getAddress = (url: string): string =>
     endpoints.find(endpoint => endpoint.url === url)?.address ?? url;
-  const listValues = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
-    if (Object.hasOwn(labels, label)) return [labels[label]!];
+  const listValues = (series: RunSeries): string[] => {
+    const { endpoint, endpointUrl } = series;
+    const found = findLabel(series, label);
+    if (found !== undefined) return [found];
     return label === 'endpoint_url' ? [endpointUrl, endpoint, getAddress(endpointUrl)] : [''];
   };
   const pattern = operator.endsWith('~') ? compilePattern(value, text, at) : undefined;

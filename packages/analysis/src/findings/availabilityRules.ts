@@ -3,6 +3,7 @@ import { max, sum } from '../math.ts';
 import { computeElapsedSeconds, describeDeath, describeMixture, formatElapsed } from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
+import { findEndpointChanges } from './endpointChanges.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findStalls } from './stalls.ts';
@@ -120,11 +121,22 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
     },
     findWorkerChanges,
   ),
+  createRunRule(
+    {
+      id: 'endpoint-changes',
+      severity: 'warning',
+      title: 'endpoints came and went',
+      advice:
+        'The values of these endpoints cover only the time in which their source listed them: compare runs with a fixed set of replicas.',
+      thresholds: {},
+    },
+    findEndpointChanges,
+  ),
 ];
 
-/** Describes the gaps between samples that no failed scrapes and no restart explain. */
+/** Describes the gaps between samples that no failed scrapes, no absence and no restart explain. */
 function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number): Evidence[] {
-  const { gaps = [], outages = [] } = endpoint.info ?? {};
+  const { gaps = [], outages = [], absences = [] } = endpoint.info ?? {};
   const { restarts } = endpoint.availability;
   const unexplained = gaps.filter(
     gap =>
@@ -132,6 +144,7 @@ function describeGaps(endpoint: RunEndpoint, times: RunTimes, maxShare: number):
       outages.every(
         ({ start_ns, end_ns }) => start_ns >= gap.end_ns || (end_ns ?? start_ns) <= gap.start_ns,
       ) &&
+      absences.every(({ start_ns, end_ns }) => start_ns >= gap.end_ns || end_ns <= gap.start_ns) &&
       restarts.every(({ previousNs, atNs }) => previousNs >= gap.end_ns || atNs <= gap.start_ns),
   );
   const lengths = unexplained.map(({ start_ns, end_ns }) => Number(end_ns - start_ns) / 1e9);
@@ -172,11 +185,11 @@ function formatRange(fromNs: bigint, toNs: bigint, times: RunTimes): string {
 }
 
 function describeJoining(
-  { name, availability: { coverage } }: RunEndpoint,
+  { name, availability: { coverage, addedNs } }: RunEndpoint,
   times: RunTimes,
   maxSeconds: number,
 ): Evidence[] {
-  if (!coverage || coverage.missingAtStart <= maxSeconds) return [];
+  if (!coverage || addedNs !== undefined || coverage.missingAtStart <= maxSeconds) return [];
   const seconds = coverage.missingAtStart;
   const total = times.profilingSeconds ?? 0;
   const covered = `${formatRoundedDuration(total - seconds)} of ${formatRoundedDuration(total)}`;
@@ -191,12 +204,12 @@ function describeJoining(
 }
 
 function describeEarlyEnd(
-  { name, availability: { coverage, death } }: RunEndpoint,
+  { name, availability: { coverage, death, removedNs } }: RunEndpoint,
   times: RunTimes,
   limits: { readonly share: number; readonly seconds: number },
 ): Evidence[] {
   const total = times.profilingSeconds;
-  if (!coverage || !total || death) return [];
+  if (!coverage || !total || death || removedNs !== undefined) return [];
   const seconds = coverage.missingAtEnd;
   if (seconds <= limits.seconds || seconds <= limits.share * total) return [];
   return [

@@ -49,8 +49,9 @@ export function findPresences(run: Pick<Run, 'endpoints' | 'times'>): ReadonlyMa
     run.endpoints
       .filter(({ url }) => partial.has(url))
       .map(endpoint => {
-        const { coverage = NO_MISSING, death } = endpoint.availability;
-        const absence = coverage.missingAtStart + (death ? coverage.missingAtEnd : 0);
+        const { coverage = NO_MISSING, death, removedNs } = endpoint.availability;
+        const isGone = death !== undefined || removedNs !== undefined;
+        const absence = coverage.missingAtStart + (isGone ? coverage.missingAtEnd : 0);
         return [endpoint.url, Math.max(0, 1 - absence / totalSeconds)] as const;
       }),
   );

@@ -2,11 +2,14 @@ import type { EndpointInfo } from '@org/formats';
 import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
 import { type Availability, type AvailabilityTimes, assessAvailability } from '@org/record';
 import type { ServerVersion } from '@org/servers';
+import type { TargetLabels } from './targetLabels.ts';
 
 /**
- * The state of an endpoint. `ok`: the endpoint returned data and was active until the end. `impaired`: the endpoint
+ * The state of an endpoint. `ok`: the endpoint returned data and was active until the end, or
+ * until its source removed it. `impaired`: the endpoint
  * returned data, but was not active at the end. `without_data`: the endpoint never returned data. `no_metrics`: the URL
- * was derived from the URL of an API, and the server has no metrics there.
+ * was derived from the URL of an API, and the server has no metrics there, or the source of the endpoint removed it before
+ * a scrape succeeded.
  */
 export type EndpointState = 'ok' | 'impaired' | 'without_data' | 'no_metrics';
 
@@ -21,6 +24,8 @@ export interface RunEndpoint {
   readonly state: EndpointState;
   /** True if the URL was derived from the URL of an API, and not given by the user. */
   readonly isDerived: boolean;
+  /** The labels of the target, by name; empty if it has none. */
+  readonly labels: Readonly<Record<string, string>>;
   /** The versions that the servers on the endpoint state in their metrics. */
   readonly versions: readonly ServerVersion[];
   /** The endpoint's entry in the export; absent if the export only lists the URL. */
@@ -41,6 +46,7 @@ export function listEndpoints(
   addresses: ReadonlyMap<string, string>,
   times: AvailabilityTimes,
   allVersions: ReadonlyMap<string, readonly ServerVersion[]>,
+  targetLabels: TargetLabels,
 ): RunEndpoint[] {
   if (!summary) return [];
   const {
@@ -66,7 +72,8 @@ export function listEndpoints(
       state === 'without_data' && isDerived && ABSENCE_REASONS.has(info?.last_error_reason ?? '');
     const availability = info ? assessAvailability(info, times) : NO_EVENTS;
     const versions = allVersions.get(url) ?? [];
-    const shared = { url, name, address, isDerived, versions, availability, ...(info && { info }) };
+    const labels = targetLabels.get(url) ?? {};
+    const shared = { url, name, address, isDerived, labels, versions, availability, ...(info && { info }) };
     return { ...shared, state: isAbsent ? 'no_metrics' : state };
   });
 }
@@ -76,9 +83,11 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): EndpointState {
+  // An endpoint that its source removed before a scrape succeeded is not a problem.
+  if (info?.total_fetches === 0 && info.status === 'removed') return 'no_metrics';
   if (info ? info.total_fetches === 0 : !isSuccessful) return 'without_data';
   if (!info) return 'ok';
-  return info.status === undefined || info.status === 'active' ? 'ok' : 'impaired';
+  return info.status === undefined || ['active', 'removed'].includes(info.status) ? 'ok' : 'impaired';
 }
 
 /**

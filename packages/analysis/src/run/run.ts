@@ -19,6 +19,7 @@ import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 import { type GpuServers, toServerEnergyFamilies } from './serverEnergy.ts';
 import { nameServers } from './serverNames.ts';
 import { describeWindow, findWindow, type StatisticsWindow } from './statisticsWindow.ts';
+import { readTargetLabels } from './targetLabels.ts';
 
 export type { EndpointState, RunEndpoint, RunTimes };
 
@@ -85,12 +86,13 @@ export function createRun(parts: RunParts): Run {
   const client = parts.clientMetrics ?? (profile && listProfileMetrics(profile));
   const families = new Map<string, RunFamily>();
   const addresses = shortenEndpointNames(listUrls(view));
-  const names = nameServers(view, servers, addresses);
+  const targetLabels = readTargetLabels(view);
+  const names = nameServers(view, servers, addresses, targetLabels);
   const times = readTimes(view, profile);
   const window = findWindow(view, times, profile);
   const recentSlices = new RecentSlices();
   for (const [name, metric] of Object.entries(view.metrics))
-    families.set(name, createFamily(name, metric, names, window, recentSlices));
+    families.set(name, createFamily(name, metric, { endpoints: names, targetLabels, window, recentSlices }));
   let seriesCount = 0;
   for (const { series } of Object.values(view.metrics)) seriesCount += series.length;
   const measured = [
@@ -115,7 +117,7 @@ export function createRun(parts: RunParts): Run {
       null,
     wasCancelled: view.summary?.was_cancelled ?? profile?.was_cancelled,
     times,
-    endpoints: listEndpoints(view, names, addresses, times, findServerVersions(view, servers)),
+    endpoints: listEndpoints(view, names, addresses, times, findServerVersions(view, servers), targetLabels),
     families,
     seriesCount,
     inputConfig: {

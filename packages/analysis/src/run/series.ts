@@ -4,6 +4,7 @@ import { RecentSlices } from './recentSlices.ts';
 import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 import type { Buckets, RunSlice, Stats } from './statistics.ts';
 import { addUpperRates, type StatisticsWindow } from './statisticsWindow.ts';
+import type { TargetLabels } from './targetLabels.ts';
 
 export type { Buckets, RunSlice, Stats };
 
@@ -25,6 +26,8 @@ export interface RunSeries {
   /** Unique short name of the endpoint; `client` for the load generator. */
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The labels of the target of the endpoint, such as `pod`; absent if it has none. */
+  readonly targetLabels?: Readonly<Record<string, string>>;
   /** The statistics of the whole period: across resets, and from the creation of a series; see `toPeriodStats`. */
   readonly stats: Stats;
   /** The increase of a histogram that was reset or created during the run, as exported. */
@@ -46,27 +49,20 @@ export interface RunFamily {
   readonly series: readonly RunSeries[];
 }
 
-/** Creates the family of a metric. `endpoints` maps URLs to short names. */
-export function createFamily(
-  name: string,
-  metric: MetricView,
-  endpoints: ReadonlyMap<string, string>,
-  window?: StatisticsWindow,
-  recentSlices: RecentSlices = new RecentSlices(),
-): RunFamily {
-  const { type, description } = metric;
-  return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, {
-    endpoints,
-    window,
-    recentSlices,
-  });
+/** The data of a run that all of its series share. */
+export interface FamilyContext {
+  /** The short names of endpoints, by URL. */
+  readonly endpoints: ReadonlyMap<string, string>;
+  readonly targetLabels?: TargetLabels;
+  /** Absent if statistics cover the profiling phase. */
+  readonly window?: StatisticsWindow | undefined;
+  readonly recentSlices?: RecentSlices;
 }
 
-/** The data of a run that all of its series share. `window` is absent if statistics cover the profiling phase. */
-interface FamilyContext {
-  readonly endpoints: ReadonlyMap<string, string>;
-  readonly window: StatisticsWindow | undefined;
-  readonly recentSlices: RecentSlices;
+/** Creates the family of a metric. */
+export function createFamily(name: string, metric: MetricView, context: FamilyContext): RunFamily {
+  const { type, description } = metric;
+  return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, context);
 }
 
 /** A family whose series are created on first use. Of 100,000 series, a summary shows a few dozen. */
@@ -77,6 +73,7 @@ class DocumentFamily implements RunFamily {
   readonly description: string;
   readonly #documents: readonly DocumentSeries[];
   readonly #context: FamilyContext;
+  readonly #recentSlices: RecentSlices;
   #series: readonly RunSeries[] | undefined;
 
   constructor(
@@ -93,6 +90,7 @@ class DocumentFamily implements RunFamily {
     this.description = description;
     this.#documents = documents;
     this.#context = context;
+    this.#recentSlices = context.recentSlices ?? new RecentSlices();
   }
 
   get series(): readonly RunSeries[] {
@@ -103,7 +101,9 @@ class DocumentFamily implements RunFamily {
   #createSeries(document: DocumentSeries): RunSeries {
     const { buckets, percentile_bounds } = document as OptionalSeriesFields;
     const increase = readHistogramIncrease(document.stats as Stats);
-    const { endpoints, window, recentSlices } = this.#context;
+    const { endpoints, targetLabels, window } = this.#context;
+    const recentSlices = this.#recentSlices;
+    const target = targetLabels?.get(document.endpoint_url);
     const hasSlices = hasTimeslices(document) && !isGaugeLike(document.stats as Stats);
     let stats: Stats | undefined;
     return {
@@ -113,6 +113,7 @@ class DocumentFamily implements RunFamily {
       endpointUrl: document.endpoint_url,
       endpoint: endpoints.get(document.endpoint_url) ?? document.endpoint_url,
       labels: document.labels ?? NO_LABELS,
+      ...(target ? { targetLabels: target } : {}),
       get stats() {
         stats ??= readPeriodStats(document, this, window);
         return stats;

@@ -1,5 +1,6 @@
 import type { ServerMetricsView } from '@org/formats/read';
 import type { ServerCatalog, ServerDefinition } from '@org/servers';
+import type { TargetLabels } from './targetLabels.ts';
 
 /** The role of a server, such as `prefill`, and the rank that it computes, by the URL of its endpoint. */
 interface Identity {
@@ -15,38 +16,62 @@ interface Rank {
 /** A role that is part of a name. Others may contain escape codes, markup or a formula, or be too long for a table. */
 const ROLE = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
+/** A name of a pod or of another place that is used as a name; see `ROLE`. */
+const POD = /^[A-Za-z0-9][\w.-]{0,62}$/;
+
 /** The labels that number the ranks of a server, and the words for them in names. */
 const RANK_WORDS: Readonly<Record<string, string>> = { dp_rank: 'dp', engine: 'engine' };
 const RANK = /^\d{1,4}$/;
 
 /**
- * Names the servers of a run by the role and the rank in their own labels, such as `prefill worker` or `decode worker 2`. A
- * server whose role and rank are unknown or ambiguous keeps its address. Names are unique, and do not depend on ports
+ * Names the servers of a run by the role and the rank in their own labels, such as `prefill worker` or `decode worker 2`. If
+ * their own labels have no role, the label `role` of the target applies. A server whose role and rank are unknown or
+ * ambiguous is named by its pod if it is the only endpoint of the pod. Other servers keep their address. Names are unique, and do not depend on ports
  * as long as the ports are in the same order.
  *
  * @param addresses short names of all endpoints, such as host and port, by URL
+ * @param targetLabels labels of the targets, by URL
  */
 export function nameServers(
   { metrics }: Pick<ServerMetricsView, 'metrics'>,
   servers: ServerCatalog,
   addresses: ReadonlyMap<string, string>,
+  targetLabels: TargetLabels = new Map(),
 ): Map<string, string> {
   const groups = new Map<string, [url: string, identity: Identity][]>();
-  for (const [url, { server, ...identity }] of identifyServers(metrics, servers)) {
+  const identities = addTargetRoles(identifyServers(metrics, servers), targetLabels);
+  for (const [url, { server, ...identity }] of identities) {
     const key = identity.role === undefined ? `server ${server}` : `role ${identity.role}`;
     groups.set(key, [...(groups.get(key) ?? []), [url, identity]]);
   }
-  const names = new Map<string, string>();
+  const names = namePods(targetLabels);
   for (const group of groups.values()) for (const [url, name] of nameGroup(group)) names.set(url, name);
   return new Map([...addresses].map(([url, address]) => [url, names.get(url) ?? address]));
 }
 
+type Identities = Map<string, Identity & { readonly server: string }>;
+
+/** Adds the roles in the labels of targets to servers whose own labels have no role. */
+function addTargetRoles(identities: Identities, targetLabels: TargetLabels): Identities {
+  for (const [url, { role }] of targetLabels) {
+    const known = identities.get(url);
+    if (known?.role !== undefined || role === undefined || !ROLE.test(role)) continue;
+    identities.set(url, { server: known?.server ?? '', rank: known?.rank, role });
+  }
+  return identities;
+}
+
+/** Returns the names of the pods that have one endpoint, by URL. */
+function namePods(targetLabels: TargetLabels): Map<string, string> {
+  const urls = new Map<string, string[]>();
+  for (const [url, { pod }] of targetLabels)
+    if (pod !== undefined && POD.test(pod)) urls.set(pod, [...(urls.get(pod) ?? []), url]);
+  return new Map([...urls].flatMap(([pod, [url, other]]) => (other === undefined ? [[url!, pod]] : [])));
+}
+
 /** Reads the role and the rank of each server. Several definitions may describe an endpoint, such as Dynamo and vLLM. */
-function identifyServers(
-  metrics: Metrics,
-  servers: ServerCatalog,
-): Map<string, Identity & { readonly server: string }> {
-  const identities = new Map<string, Identity & { readonly server: string }>();
+function identifyServers(metrics: Metrics, servers: ServerCatalog): Identities {
+  const identities: Identities = new Map();
   for (const { name, component, roles } of servers.recognize(Object.keys(metrics))) {
     const values = component ? readLabel(metrics, component.metric, component.label) : undefined;
     const ranks = readRanks(metrics, roles);

@@ -16,7 +16,9 @@ test('creates series on first use, with the short names of their endpoints', () 
     [createGauge(1, { labels: { model: 'a' } }), createGauge(2, { url: URL_B })],
     'requests',
   );
-  const family = createFamily('running', view as MetricView, new Map([[URL_A, 'a:1']]));
+  const family = createFamily('running', view as MetricView, {
+    endpoints: new Map([[URL_A, 'a:1']]),
+  });
   expect(family).toMatchObject({ name: 'running', type: 'gauge', unit: 'requests' });
   expect(family.series).toBe(family.series);
   expect(family.series.map(({ endpoint, labels, stats }) => [endpoint, labels, stats.avg])).toEqual([
@@ -31,11 +33,9 @@ test('separates the increase of a histogram from its statistics', () => {
     createHistogram(100, 1, { stats: { increase } }),
     createCounter(5, { stats: { increase: 9 } }),
   ];
-  const [latency, tokens] = createFamily(
-    'x',
-    createMetric('histogram', series) as MetricView,
-    new Map(),
-  ).series;
+  const [latency, tokens] = createFamily('x', createMetric('histogram', series) as MetricView, {
+    endpoints: new Map(),
+  }).series;
   expect([latency!.increase, readStat(latency!, 'increase')]).toEqual([increase, undefined]);
   expect([tokens!.increase, readStat(tokens!, 'increase')]).toEqual([undefined, 9]);
 });

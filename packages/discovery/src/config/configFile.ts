@@ -183,7 +183,7 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: FileProblem
     const path: Path = ['targets', index, key];
     const name = formatPath(path);
     try {
-      const target = parseTarget(settings);
+      const target = addLabels(parseTarget(settings), settings);
       const id = target.fetchUrl ?? target.url;
       const earlierIndex = indices.get(id);
       if (earlierIndex !== undefined)
@@ -213,6 +213,10 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: FileProblem
 function parseTarget({ url, exact = false, server }: TargetSettings): Target {
   if (url === undefined) return parseServerTarget(server!);
   return exact ? parseExactTarget(url) : parseMetricsTarget(url);
+}
+
+function addLabels(target: Target, { labels }: TargetSettings): Target {
+  return labels ? { ...target, labels } : target;
 }
 
 function hasCredentialSetting(settings: AccessSettings): boolean {

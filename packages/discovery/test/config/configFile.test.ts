@@ -48,6 +48,14 @@ targets:
   ]);
 });
 
+test('adds labels to targets, but not to their settings', () => {
+  const { targets, config } = readConfig(
+    'targets: [{ url: "h:1", labels: { pod: a, role: prefill } }, { url: "h:2" }]',
+  );
+  expect(targets.map(({ labels }) => labels)).toEqual([{ pod: 'a', role: 'prefill' }, undefined]);
+  expect(config.targets[0]!.labels).toEqual({ pod: 'a', role: 'prefill' });
+});
+
 test('keeps the paths of exact URLs', () => {
   const { targets } = readConfig(
     'targets: [{ url: "h:1/a", exact: true }, { url: "exact:h:1/b" }, { url: "h:1/c", exact: false }]',
@@ -79,6 +87,13 @@ test.each<[string, string[]]>([
     'targets: [{ url: "ftp://me:hunter2@h" }]',
     [
       '1:18: targets[0].url: cannot scrape "ftp://h": unsupported scheme ftp; expected host:port or http(s)://host[:port][/path]',
+    ],
+  ],
+  [
+    'targets: [{ url: "h:1", labels: { "pod name": a, pod: 1 } }]',
+    [
+      '1:35: invalid key "pod name" in targets[0].labels; expected a name of letters, digits and underscores, such as pod',
+      '1:55: invalid targets[0].labels.pod: a number; expected a text',
     ],
   ],
   [

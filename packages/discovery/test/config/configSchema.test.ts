@@ -18,10 +18,10 @@ test.each<[(string | number)[], string[]]>([
   expect(listKnownKeys(findNode(path, schema)!, schema)).toEqual(expected);
 });
 
-test('a target has the keys of the defaults, and url, exact and server', () => {
+test('a target has the keys of the defaults, and url, exact, server and labels', () => {
   const defaults = listKnownKeys(findNode(['defaults'], schema)!, schema);
   const target = listKnownKeys(findNode(['targets', 3], schema)!, schema);
-  expect(target.filter(key => !defaults.includes(key))).toEqual(['url', 'exact', 'server']);
+  expect(target.filter(key => !defaults.includes(key))).toEqual(['url', 'exact', 'server', 'labels']);
   expect(target).toEqual(expect.arrayContaining(defaults));
 });
 

@@ -42,7 +42,20 @@ const LABEL_PREFIX = 'label:';
 
 /** Returns the column name of a label. If another column already has that name, the label is prefixed with `label:`. */
 export function toLabelColumn(label: string, section: CsvSection): string {
-  return isReserved(label, section) || label.startsWith(LABEL_PREFIX) ? LABEL_PREFIX + label : label;
+  const hasPrefix = label.startsWith(LABEL_PREFIX) || label.startsWith(TARGET_PREFIX);
+  return isReserved(label, section) || hasPrefix ? LABEL_PREFIX + label : label;
+}
+
+const TARGET_PREFIX = 'target:';
+
+/** Returns the column name of a label of the target. */
+export function toTargetColumn(label: string): string {
+  return TARGET_PREFIX + label;
+}
+
+/** Reverses `toTargetColumn`. Returns undefined for other columns. */
+export function fromTargetColumn(column: string): string | undefined {
+  return column.startsWith(TARGET_PREFIX) ? column.slice(TARGET_PREFIX.length) : undefined;
 }
 
 /** Reverses `toLabelColumn`. */

@@ -2,7 +2,14 @@ import type { Buckets } from '../generated/serverMetrics.ts';
 import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts';
 import { findRepeated } from '../rules/values.ts';
 import { unescapeCell } from './cell.ts';
-import { type CsvSection, fromLabelColumn, INCREASE_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
+import {
+  type CsvSection,
+  fromLabelColumn,
+  fromTargetColumn,
+  INCREASE_COLUMNS,
+  LEAD_COLUMNS,
+  STAT_COLUMNS,
+} from './columns.ts';
 import { parseDecimal } from './number.ts';
 import { type CsvProblem, type CsvRow, locateRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
@@ -28,6 +35,7 @@ export function readServerMetricsCsv(text: string): ServerMetricsCsvContent {
     schema_version: comments.get('schema_version') ?? '1.0',
     ...(version === undefined ? {} : { aiperf_version: version }),
     ...(id === undefined ? {} : { benchmark_id: id }),
+    ...(reader.targetLabels.size === 0 ? {} : { target_labels: Object.fromEntries(reader.targetLabels) }),
     metrics: Object.fromEntries(reader.metrics) as ServerMetricsView['metrics'],
   };
   return { view, isRounded: isAiperf, problems: reader.problems, rows: reader.rows };
@@ -45,6 +53,8 @@ interface MutableMetric {
 class SectionReader {
   readonly metrics = new Map<string, MutableMetric>();
   readonly rows = new Map<string, CsvRow[]>();
+  /** The labels of targets, by endpoint. */
+  readonly targetLabels = new Map<string, Readonly<Record<string, string>>>();
   readonly problems: CsvProblem[];
   readonly #decodeText: (cell: string) => string;
 
@@ -83,12 +93,14 @@ class SectionReader {
       this.#report(row, 'Type', `is "${type}"; expected ${section} in this section`, type);
     const buckets = section === 'histogram' ? this.#parseBuckets(row, 'buckets', cell('buckets')) : undefined;
     const labels = this.#readLabels(table, section, row);
+    const endpoint = this.#decodeText(cell('Endpoint'));
+    this.#readTargetLabels(table, row, endpoint);
     this.#addSeries(
       row,
       name,
       { type: section, description: this.#decodeText(cell('Description')), ...(unit ? { unit } : {}) },
       {
-        endpoint_url: this.#decodeText(cell('Endpoint')),
+        endpoint_url: endpoint,
         ...(labels ? { labels } : {}),
         stats: this.#readStats(section, header, row),
         ...(buckets ? { buckets } : {}),
@@ -166,10 +178,22 @@ class SectionReader {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');
     const pairs: [string, string][] = [];
-    for (let i = LEAD_COLUMNS.length + listStats(header, section).length; i < end; i++)
-      if (row.cells[i] !== '')
-        pairs.push([fromLabelColumn(this.#decodeText(header[i]!)), this.#decodeText(row.cells[i]!)]);
+    for (let i = LEAD_COLUMNS.length + listStats(header, section).length; i < end; i++) {
+      const column = this.#decodeText(header[i]!);
+      if (row.cells[i] !== '' && fromTargetColumn(column) === undefined)
+        pairs.push([fromLabelColumn(column), this.#decodeText(row.cells[i]!)]);
+    }
     return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+  }
+
+  /** Reads the labels of the target, which are the same in all rows of an endpoint. */
+  #readTargetLabels(table: CsvTable, row: CsvRow, endpoint: string): void {
+    if (this.targetLabels.has(endpoint)) return;
+    const pairs = table.header.cells.flatMap((cell, i): [string, string][] => {
+      const label = fromTargetColumn(this.#decodeText(cell));
+      return label === undefined || row.cells[i] === '' ? [] : [[label, this.#decodeText(row.cells[i]!)]];
+    });
+    if (pairs.length > 0) this.targetLabels.set(endpoint, Object.fromEntries(pairs));
   }
 
   /** Reads the info section, which has one row per label. A label name that is already set starts the next series. */

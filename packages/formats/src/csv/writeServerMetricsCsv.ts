@@ -1,4 +1,4 @@
-import type { Buckets, Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
+import type { Buckets, EndpointInfo, Metric, ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import { sortNumericKeys } from '../json/numericKeys.ts';
 import {
   CSV_SECTIONS,
@@ -8,6 +8,7 @@ import {
   LEAD_COLUMNS,
   STAT_COLUMNS,
   toLabelColumn,
+  toTargetColumn,
 } from './columns.ts';
 import { nameEndpoints } from './endpointNames.ts';
 import { orderLabels } from './labelOrder.ts';
@@ -22,12 +23,13 @@ interface Row {
   readonly metric: Metric;
   readonly series: Metric['series'][number];
   readonly labels: Readonly<Record<string, string>>;
+  readonly targetLabels: Readonly<Record<string, string>>;
 }
 
 /**
  * Returns the text of server_metrics_export.csv, with the sections gauge, counter, histogram, unknown and
  * info, separated by one empty line. Empty sections are omitted. `_info` gauges are only in the info section,
- * which has one row per label. Numbers have the same digits as in the JSON export. Text from servers is
+ * which has one row per label. Labels of targets are in columns such as `target:pod`, except in the info section. Numbers have the same digits as in the JSON export. Text from servers is
  * escaped; see `escapeCell`.
  *
  * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no columns for increases.
@@ -80,6 +82,7 @@ function formatComments({ schema_version, aiperf_version, benchmark_id }: Server
 
 function listRows(document: ServerMetricsDocument): Row[] {
   const metrics = Object.entries(document.metrics);
+  const infos: Readonly<Record<string, EndpointInfo | undefined>> = document.summary?.endpoint_info ?? {};
   const urls = new Set(metrics.flatMap(([, metric]) => metric.series.map(series => series.endpoint_url)));
   const endpoints = nameEndpoints([...urls]);
   return metrics.flatMap(([name, metric]) =>
@@ -89,6 +92,7 @@ function listRows(document: ServerMetricsDocument): Row[] {
       metric,
       series,
       labels: series.labels ?? {},
+      targetLabels: infos[series.endpoint_url]?.labels ?? {},
     })),
   );
 }
@@ -109,11 +113,13 @@ const CHUNK_ROWS = 1000;
 
 function* streamSection(section: CsvSection, rows: readonly Row[], layout: CsvLayout): Generator<string> {
   const labels = orderLabels(rows.map(row => Object.keys(row.labels)));
+  const targetLabels = layout.isAiperf ? [] : listTargetLabels(rows);
   const stats = listColumns(section, rows, layout);
   const header = [
     ...LEAD_COLUMNS,
     ...stats,
     ...labels.map(label => layout.text(toLabelColumn(label, section))),
+    ...targetLabels.map(label => layout.text(toTargetColumn(label))),
     'Description',
     ...(section === 'histogram' ? ['buckets'] : []),
   ];
@@ -122,10 +128,15 @@ function* streamSection(section: CsvSection, rows: readonly Row[], layout: CsvLa
   for (let from = 0; from < ordered.length; from += CHUNK_ROWS) {
     const chunk = ordered.slice(from, from + CHUNK_ROWS);
     yield formatCsv(
-      chunk.map(row => formatRow(section, row, stats, labels, layout)),
+      chunk.map(row => formatRow(section, row, stats, { labels, targetLabels }, layout)),
       layout,
     );
   }
+}
+
+/** Lists the labels of the targets of rows, in alphabetical order. */
+function listTargetLabels(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.flatMap(row => Object.keys(row.targetLabels)))].sort();
 }
 
 function listColumns(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
@@ -140,18 +151,18 @@ function formatRow(
   section: CsvSection,
   row: Row,
   stats: readonly string[],
-  labels: readonly string[],
+  { labels, targetLabels }: { readonly labels: readonly string[]; readonly targetLabels: readonly string[] },
   layout: CsvLayout,
 ): (string | undefined)[] {
   const texts = [row.endpoint, section, row.name, row.metric.unit ?? ''].map(layout.text);
-  const values = labels.map(label =>
-    Object.hasOwn(row.labels, label) ? layout.text(row.labels[label]!) : '',
-  );
+  const formatLabel = (values: Row['labels'], label: string): string =>
+    Object.hasOwn(values, label) ? layout.text(values[label]!) : '';
   const buckets = 'buckets' in row.series ? formatBuckets(row.series.buckets, layout) : '';
   return [
     ...texts,
     ...stats.map(stat => formatStat(row.series.stats, stat, layout)),
-    ...values,
+    ...labels.map(label => formatLabel(row.labels, label)),
+    ...targetLabels.map(label => formatLabel(row.targetLabels, label)),
     layout.text(row.metric.description),
     ...(section === 'histogram' ? [buckets] : []),
   ];

@@ -23,6 +23,8 @@ export interface ServerMetricsView {
   readonly benchmark_id?: string | null;
   /** Absent for CSV files. */
   readonly summary?: ServerMetricsDocument['summary'];
+  /** The labels of targets by endpoint, of a CSV file. Other files contain them in `summary.endpoint_info`. */
+  readonly target_labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly metrics: { readonly [name: string]: MetricView };
   readonly input_config?: Readonly<Record<string, unknown>>;
   readonly servelens_config?: Readonly<Record<string, unknown>>;

@@ -25,6 +25,7 @@ export {
 } from './read/reader.ts';
 export type { ParquetColumn } from './read/schema.ts';
 export type { HistogramColumns, MetricType, SeriesChunk } from './series.ts';
+export { listSeriesLabelColumns, planTargetColumns, TARGET_COLUMNS_KEY } from './targetColumns.ts';
 export { validateParquet } from './validate/validate.ts';
 export type {
   DatasetSummary,

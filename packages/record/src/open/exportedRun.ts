@@ -76,11 +76,14 @@ export function toRunRecord(
   const urls = new Set([...Object.keys(infos), ...samples.stores.keys()]);
   const endpoints = [...urls].map((url): EndpointRecord => {
     const info = infos[url];
+    const labels = info?.labels ?? samples.targetLabels?.get(url);
     const store = samples.stores.get(url) ?? new EndpointStore(new Layout(), memory);
     const tags = samples.profilingScrapesNs && (samples.profilingScrapesNs.get(url) ?? new Set());
     return {
       url,
       configuredUrl: (info?.configured_url as string | undefined) ?? url,
+      ...(info?.identity === undefined ? {} : { identity: info.identity }),
+      ...(labels ? { labels } : {}),
       store,
       health: UNKNOWN_HEALTH,
       starts: { wasCreated, resets: info?.resets ?? [] },

@@ -27,6 +27,8 @@ export interface JsonlSamples {
   readonly profilingScrapesNs: ReadonlyMap<string, ReadonlySet<bigint>> | undefined;
   /** Time of the first scrape whose line is missing from an incomplete file, or a time before it; absent otherwise. */
   readonly truncatedNs?: bigint;
+  /** The labels of the targets that have any, by endpoint URL. */
+  readonly targetLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Sentences about data that is missing from the file. */
   readonly warnings: readonly string[];
 }
@@ -68,6 +70,7 @@ export async function readJsonlStores(
   const profilingScrapesNs = new Map<string, Set<bigint>>();
   let isTagged = false;
   const warnings: string[] = [];
+  const targetLabels = new Map<string, Readonly<Record<string, string>>>();
   const onIncompleteLine = (line: number): void => {
     warnings.push(`line ${line} of the JSONL export is incomplete, probably because the writer was killed`);
   };
@@ -77,6 +80,7 @@ export async function readJsonlStores(
       builders.get(url) ?? new StoreBuilder(findFamily, memory, constants?.get(url), scrapeTimes?.get(url));
     builders.set(url, builder);
     builder.append(record);
+    if (record.target_labels) targetLabels.set(url, record.target_labels);
     firstNs = firstNs === undefined || ns < firstNs ? ns : firstNs;
     lastNs = lastNs === undefined || ns > lastNs ? ns : lastNs;
     const tags = profilingScrapesNs.get(url) ?? new Set();
@@ -112,6 +116,7 @@ export async function readJsonlStores(
     lastNs,
     profilingScrapesNs: isTagged ? profilingScrapesNs : undefined,
     ...(firstTruncatedNs === undefined ? {} : { truncatedNs: firstTruncatedNs }),
+    targetLabels,
     warnings,
   };
 }

@@ -1,7 +1,7 @@
 import {
   getInt64s,
   getTexts,
-  RESERVED_COLUMNS,
+  listSeriesLabelColumns,
   type RowBatch,
   type ServerMetricsParquetReader,
   type TextValues,
@@ -58,9 +58,7 @@ export async function* readRowRanges(
   valueColumns: readonly string[],
   { isContiguous }: RowOptions,
 ): AsyncGenerator<RowRange> {
-  const labels = reader.columns
-    .filter(({ name, type }) => type === 'string' && !RESERVED_COLUMNS.includes(name))
-    .map(({ name }) => name);
+  const labels = listSeriesLabelColumns(reader);
   const columns = [...IDENTITY_COLUMNS, 'timestamp_ns', 'bucket_le', ...labels, ...valueColumns];
   const seriesEnds = new Map<string, SeriesEnd>();
   let seriesCount = 0;

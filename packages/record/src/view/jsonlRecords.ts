@@ -16,15 +16,29 @@ const MAX_BATCH_FRAMES = 64;
 /** Maximum number of values to decompress at a time. */
 const MAX_BATCH_VALUES = 1 << 20;
 
+/** Options of the lines of the JSONL export. */
+export interface JsonlOptions {
+  /** False to omit the labels of targets, which AIPerf's lines do not have; true by default. */
+  readonly hasTargetLabels?: boolean;
+}
+
 /**
  * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included,
  * with raw values. Scrapes whose body was unchanged, `_info` families and summaries are omitted.
  */
-export function* generateServerMetricsRecords(view: ExportView): Generator<ServerMetricsRecord> {
+export function* generateServerMetricsRecords(
+  view: ExportView,
+  { hasTargetLabels = true }: JsonlOptions = {},
+): Generator<ServerMetricsRecord> {
   const exported = listExportedMetrics(view).filter(({ name }) => !name.endsWith('_info'));
   yield* mergeByTime(
     view.record.endpoints.map(endpoint =>
-      generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported), view.record),
+      generateEndpointRecords(
+        endpoint,
+        groupSeriesByMetric(endpoint, exported),
+        view.record,
+        hasTargetLabels,
+      ),
     ),
   );
 }
@@ -46,8 +60,10 @@ function* generateEndpointRecords(
   endpoint: EndpointRecord,
   metrics: readonly MetricSeries[],
   record: RunRecord,
+  hasTargetLabels: boolean,
 ): Generator<ServerMetricsRecord> {
-  const { store, url } = endpoint;
+  const { store, url, labels } = endpoint;
+  const target = hasTargetLabels && labels ? { target_labels: labels } : {};
   const tagger = new PhaseTagger(endpoint, record);
   const { originNs, offsetsNs } = store.timeline();
   const latencies = store.latenciesNs();
@@ -67,6 +83,7 @@ function* generateEndpointRecords(
       request_sent_ns: timestamp - latency,
       first_byte_ns: timestamp,
       ...tagger.describe(timestamp),
+      ...target,
     };
   }
 }

@@ -8,6 +8,8 @@ export interface ParquetDescription
   extends Omit<ParquetMetadataInput, 'labelColumns' | 'exportTime' | 'hostname'> {
   /** Names of the labels of all series, with repetitions. */
   readonly labelNames: readonly string[];
+  /** Names of the labels of all targets, with repetitions. */
+  readonly targetLabelNames: readonly string[];
 }
 
 /** Describes a run for the metadata and the columns of its Parquet export. */
@@ -27,6 +29,7 @@ export function describeParquetExport(view: ExportView): ParquetDescription {
     labelNames: metrics.flatMap(({ series }) =>
       series.flatMap(entry => entry.series.labels.map(([name]) => name)),
     ),
+    targetLabelNames: record.endpoints.flatMap(({ labels = {} }) => Object.keys(labels)),
   };
 }
 

@@ -8,24 +8,38 @@ import {
   type Window,
 } from '@org/core';
 import type { SeriesChunk } from '@org/formats/parquet';
+import type { EndpointRecord } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
 import type { ReferenceCollector } from './parquetMetadata.ts';
 
 /**
  * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as
  * raw values, counters and histograms as their increase since the reference sample, across resets. A series that was
- * created in the run counts from 0. See docs/decisions/0001-cumulative-buckets.md
+ * created in the run counts from 0. `targetColumns` are the columns of the labels of targets, by label. See docs/decisions/0001-cumulative-buckets.md
  */
 export function* generateParquetSeries(
   view: ExportView,
   references?: ReferenceCollector,
+  targetColumns: ReadonlyMap<string, string> = new Map(),
 ): Generator<SeriesChunk> {
   for (const metric of listExportedMetrics(view)) {
     for (const entry of metric.series) {
       const chunk = toChunk(metric, entry, references);
-      if (chunk) yield chunk;
+      if (chunk) yield addTargetLabels(chunk, entry.endpoint.record, targetColumns);
     }
   }
+}
+
+/** Adds the labels of the target to those of the series, under the names of their columns. */
+function addTargetLabels(
+  chunk: SeriesChunk,
+  { labels = {} }: EndpointRecord,
+  columns: ReadonlyMap<string, string>,
+): SeriesChunk {
+  const added = [...columns].flatMap(([label, column]) =>
+    Object.hasOwn(labels, label) ? [[column, labels[label]!] as const] : [],
+  );
+  return added.length === 0 ? chunk : { ...chunk, labels: [...chunk.labels, ...added] };
 }
 
 type Identity = Omit<SeriesChunk, 'timestampsNs' | 'values' | 'histogram'>;

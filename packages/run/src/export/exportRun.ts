@@ -162,7 +162,7 @@ class Exporter {
         return this.#writeText(path, streamServerMetricsCsv(await this.#getStatistics(), options));
       }
       case 'jsonl': {
-        const lines = this.#progress.count(generateLines(this.#view));
+        const lines = this.#progress.count(generateLines(this.#view, this.#layout !== 'aiperf'));
         return this.#writeText(
           path,
           batchLines(lines, this.#options.batchSize ?? DEFAULT_SETTINGS.batchSize),
@@ -243,8 +243,9 @@ async function writeText(path: string, content: Content): Promise<number> {
   return result.bytes;
 }
 
-function* generateLines(view: ExportView): Generator<string> {
-  for (const record of generateServerMetricsRecords(view)) yield writeServerMetricsLine(record);
+function* generateLines(view: ExportView, hasTargetLabels: boolean): Generator<string> {
+  for (const record of generateServerMetricsRecords(view, { hasTargetLabels }))
+    yield writeServerMetricsLine(record);
 }
 
 /**

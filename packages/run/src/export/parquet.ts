@@ -5,6 +5,8 @@ import {
   openServerMetricsParquet,
   type ParquetWriterOptions,
   planLabelColumns,
+  planTargetColumns,
+  TARGET_COLUMNS_KEY,
 } from '@org/formats/parquet';
 import type { JsonOptions } from '@org/formats/write';
 import { getDefinitions } from '@org/record';
@@ -37,10 +39,11 @@ export async function writeParquetFile(
   options: ParquetOptions,
   progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
-  const writer = await openServerMetricsParquet(path, createWriterOptions(view, options));
+  const { targetColumns, ...writerOptions } = planColumns(view, options);
+  const writer = await openServerMetricsParquet(path, writerOptions);
   const references = new ReferenceCollector();
   try {
-    const chunks = progress.count(generateParquetSeries(view, references));
+    const chunks = progress.count(generateParquetSeries(view, references, targetColumns));
     for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
     const { summary, record } = view;
     const metadata =
@@ -61,9 +64,10 @@ export async function writeParquetDataset(
   options: ParquetOptions,
   progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
-  const writer = await openServerMetricsDataset(path, createWriterOptions(view, options));
+  const { targetColumns, ...writerOptions } = planColumns(view, options);
+  const writer = await openServerMetricsDataset(path, writerOptions);
   try {
-    const chunks = progress.count(generateParquetSeries(view));
+    const chunks = progress.count(generateParquetSeries(view, undefined, targetColumns));
     for await (const series of progress.pauseBetween(chunks)) await writer.appendSeries(series);
     const summary = await writer.close();
     options.losses.shortenedNames.push(...summary.shortened);
@@ -74,10 +78,17 @@ export async function writeParquetDataset(
   }
 }
 
+/** The columns of a Parquet export. */
+interface PlannedColumns extends ParquetWriterOptions {
+  /** The column of each label of the targets, by label. AIPerf's layout has none. */
+  readonly targetColumns: ReadonlyMap<string, string>;
+}
+
 /** Plans the columns and creates the metadata. Labels that cannot be columns are added to the losses. */
-function createWriterOptions(view: ExportView, { layout, losses }: ParquetOptions): ParquetWriterOptions {
-  const { labelNames, ...facts } = describeParquetExport(view);
-  const { columns, excluded } = planLabelColumns(labelNames);
+function planColumns(view: ExportView, { layout, losses }: ParquetOptions): PlannedColumns {
+  const { labelNames, targetLabelNames, ...facts } = describeParquetExport(view);
+  const targetColumns = planTargetColumns(layout === 'aiperf' ? [] : targetLabelNames, labelNames);
+  const { columns, excluded } = planLabelColumns([...labelNames, ...targetColumns.values()]);
   for (const label of excluded) losses.excludedLabels.add(label);
   const metadata = buildParquetMetadata({
     ...facts,
@@ -86,5 +97,7 @@ function createWriterOptions(view: ExportView, { layout, losses }: ParquetOption
     labelColumns: columns,
     hostname: hostname(),
   });
-  return { labelColumns: columns, layout, metadata };
+  const targets = [...targetColumns.values()];
+  const entries = targets.length === 0 ? [] : [[TARGET_COLUMNS_KEY, JSON.stringify(targets)] as const];
+  return { labelColumns: columns, layout, metadata: [...metadata, ...entries], targetColumns };
 }

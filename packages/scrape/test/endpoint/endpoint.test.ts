@@ -15,7 +15,11 @@ type TestResponse =
  * Creates an endpoint with scripted responses, by URL path. The last response of a path is repeated; unlisted
  * paths respond with 404.
  */
-function createEndpoint(target: Target, responses: Record<string, TestResponse[]>, claim: (url: string) => string | undefined = url => url) {
+function createEndpoint(
+  target: Target,
+  responses: Record<string, TestResponse[]>,
+  claim: (url: string) => string | undefined = url => url,
+) {
   const requestedUrls: string[] = [];
   const events: EndpointEvent[] = [];
   let time = 1_000_000_000n;

@@ -153,12 +153,11 @@ async function* readParquetSamples(
   startNs: bigint,
   names: ReadonlySet<string>,
 ): AsyncGenerator<SeriesSample> {
-  const { readServerMetricsParquet, getTexts, getDoubles, getInt64s, RESERVED_COLUMNS } = await import(
+  const { readServerMetricsParquet, getTexts, getDoubles, getInt64s, listSeriesLabelColumns } = await import(
     '@org/formats/parquet'
   );
   const reader = await readServerMetricsParquet(file);
-  const reserved = new Set<string>(RESERVED_COLUMNS);
-  const labelColumns = reader.columns.map(({ name }) => name).filter(name => !reserved.has(name));
+  const labelColumns = listSeriesLabelColumns(reader);
   let openHistogram: OpenHistogram | undefined;
   for await (const batch of reader) {
     const name = getTexts(batch, 'metric_name');

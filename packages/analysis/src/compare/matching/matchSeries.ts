@@ -1,8 +1,11 @@
 import { listSeries, type Run, type RunEndpoint } from '../../run/run.ts';
 import { type RunFamily, type RunSeries, readSeriesLabels } from '../../run/series.ts';
+import { findLabel } from '../../run/targetLabels.ts';
 import { collectLabelValues, type LabelValues } from './labelValues.ts';
+import { pairByTargetLabels } from './pairEndpoints.ts';
 import { RandomParts } from './randomParts.ts';
 import { type Rollup, rollUp, type SeriesValues, toSeriesValues } from './rollup.ts';
+import { isVolatileLabel } from './volatileLabels.ts';
 
 /** Options for matching the series of different runs. */
 export interface MatchOptions {
@@ -32,16 +35,12 @@ export interface MatchResult {
   readonly notes: readonly string[];
 }
 
-/** Labels that identify a process or a host. Their values change when a server restarts. */
-const VOLATILE_LABEL =
-  /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|(?:router_)?worker_id|router_id|lease_id)$/;
-
 /** Metrics that identify a process or a run instead of measuring it. */
 const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmark_duration$/;
 
 /**
  * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are
- * paired in order if both runs have the same number of them. Labels that identify a process or a host are
+ * paired by the labels of their targets, and the others in order if both runs have the same number of them. Labels that identify a process or a host are
  * ignored if their values differ, and so are random parts of label values. If several series of one run have
  * the same key, they are combined, with the same rollup in every run.
  */
@@ -134,8 +133,13 @@ const ENDPOINT_LABEL = 'endpoint_url';
  */
 const MAX_TEXTS = 2 ** 26;
 
+/** The parts of a series that it is matched by. */
+type KeyedSeries = Pick<RunSeries, 'type' | 'endpoint' | 'labels'>;
+
 /** Computes the keys that series are matched by: their endpoint and the labels that are not ignored. */
 class SeriesKeys {
+  /** The labels that `by` selects. */
+  readonly #selected: ReadonlySet<string> | undefined;
   readonly #isKept: (label: string) => boolean;
   readonly #includesEndpoint: boolean;
   readonly #ids = new Map<string, number>();
@@ -150,6 +154,7 @@ class SeriesKeys {
     this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
     const selected = by && new Set(by);
+    this.#selected = selected;
     if (!selected)
       for (const label of findDifferingLabels(labelValues, ignored)) {
         ignored.add(label);
@@ -166,12 +171,13 @@ class SeriesKeys {
   }
 
   /** Returns a number that is equal for two series if and only if their labels and endpoints match. */
-  getKey(series: RunSeries, aliases: ReadonlyMap<string, string>): number {
+  getKey(unlabelled: RunSeries, aliases: ReadonlyMap<string, string>): number {
+    const series = this.#addTargetLabels(unlabelled);
     const endpoint = this.#findEndpoint(series, aliases);
     return this.#getLabelsId(series) * MAX_TEXTS + (endpoint === undefined ? 0 : this.#getId(endpoint));
   }
 
-  #getLabelsId(series: RunSeries): number {
+  #getLabelsId(series: KeyedSeries): number {
     const names = this.#listKeptLabels(series);
     const { labels: previous, id } = this.#last;
     const isSame = names.every(name => previous[name] === series.labels[name]);
@@ -193,7 +199,8 @@ class SeriesKeys {
     return id;
   }
 
-  getLabels(series: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
+  getLabels(unlabelled: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
+    const series = this.#addTargetLabels(unlabelled);
     const endpoint = this.#findEndpoint(series, aliases);
     const kept = this.#listKeptLabels(series).map(name => [
       name,
@@ -202,11 +209,21 @@ class SeriesKeys {
     return Object.fromEntries(endpoint === undefined ? kept : [...kept, [ENDPOINT_LABEL, endpoint]]);
   }
 
-  #findEndpoint({ endpoint, type }: RunSeries, aliases: ReadonlyMap<string, string>): string | undefined {
+  /** Adds the labels of the target that `by` selects. Without `by`, they are not matched: pods differ between runs. */
+  #addTargetLabels(series: RunSeries): KeyedSeries {
+    const added = [...(this.#selected ?? [])].filter(
+      name => !Object.hasOwn(series.labels, name) && findLabel(series, name) !== undefined,
+    );
+    if (added.length === 0) return series;
+    const labels = Object.fromEntries(added.map(name => [name, findLabel(series, name)!]));
+    return { type: series.type, endpoint: series.endpoint, labels: { ...series.labels, ...labels } };
+  }
+
+  #findEndpoint({ endpoint, type }: KeyedSeries, aliases: ReadonlyMap<string, string>): string | undefined {
     return this.#includesEndpoint && type !== 'client' ? (aliases.get(endpoint) ?? endpoint) : undefined;
   }
 
-  #listKeptLabels({ labels }: RunSeries): readonly string[] {
+  #listKeptLabels({ labels }: KeyedSeries): readonly string[] {
     const all = Object.keys(labels);
     const { all: previous, kept } = this.#last;
     if (all.length === previous.length && all.every((name, i) => name === previous[i])) return kept;
@@ -229,7 +246,7 @@ function findDifferingLabels(runs: readonly LabelValues[], ignored: ReadonlySet<
     JSON.stringify([...(values.get(name) ?? [])].sort());
   return [...names].filter(
     name =>
-      VOLATILE_LABEL.test(name) &&
+      isVolatileLabel(name) &&
       !ignored.has(name) &&
       runs.some(values => serialize(values, name) !== serialize(runs[0]!, name)),
   );
@@ -239,23 +256,35 @@ function findDifferingLabels(runs: readonly LabelValues[], ignored: ReadonlySet<
 const MAX_PAIR_NOTES = 4;
 
 /**
- * Pairs the endpoint names that occur only in `run` with the names that occur only in `first`, in order. Returns an
- * empty map if their numbers differ.
+ * Pairs the endpoint names that occur only in `run` with the names that occur only in `first`: by the labels of their
+ * targets, and the others in order if both runs have the same number of them.
  */
 function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, string> {
   const firstNames = listEndpointNames(first);
   const names = listEndpointNames(run);
   const [inFirst, inRun] = [new Set(firstNames), new Set(names)];
-  const onlyFirst = firstNames.filter(name => !inRun.has(name));
-  const onlyRun = names.filter(name => !inFirst.has(name));
-  if (onlyFirst.length !== onlyRun.length) return new Map();
-  if (onlyRun.length > MAX_PAIR_NOTES)
-    notes.push(`${onlyRun.length} endpoints have different names in ${run.name}; they are compared in order`);
-  else if (firstNames.length > 1)
-    onlyRun.forEach((name, i) => {
-      notes.push(`endpoint ${name} is compared with ${onlyFirst[i]}, by position`);
-    });
-  return new Map(onlyRun.map((name, i) => [name, onlyFirst[i]!]));
+  const pairs = pairByTargetLabels(
+    run.endpoints.filter(({ name }) => !inFirst.has(name)),
+    first.endpoints.filter(({ name }) => !inRun.has(name)),
+  );
+  const paired = new Set(pairs.values());
+  const onlyFirst = firstNames.filter(name => !inRun.has(name) && !paired.has(name));
+  const onlyRun = names.filter(name => !inFirst.has(name) && !pairs.has(name));
+  notePairs(pairs, 'by the labels of its target', run, notes);
+  if (onlyFirst.length !== onlyRun.length) return pairs;
+  const byPosition = new Map(onlyRun.map((name, i) => [name, onlyFirst[i]!]));
+  if (firstNames.length > 1)
+    notePairs(byPosition, onlyRun.length > MAX_PAIR_NOTES ? 'in order' : 'by position', run, notes);
+  return new Map([...pairs, ...byPosition]);
+}
+
+/** Notes the pairs of endpoints, and why they were paired. */
+function notePairs(pairs: ReadonlyMap<string, string>, how: string, run: Run, notes: string[]): void {
+  if (pairs.size > MAX_PAIR_NOTES)
+    notes.push(`${pairs.size} endpoints have different names in ${run.name}; they are compared ${how}`);
+  else
+    for (const [name, firstName] of pairs)
+      notes.push(`endpoint ${name} is compared with ${firstName}, ${how}`);
 }
 
 function listEndpointNames(run: Run): string[] {
