@@ -190,3 +190,19 @@ test('histograms with different buckets have no common percentiles', () => {
   read(2);
   expect(readState(run).server.timeToFirstToken.recent).toBeUndefined();
 });
+
+test('endpoints are added and removed during the run, and are named by their pod', () => {
+  const first = new TestEndpoint();
+  const endpoints = [first];
+  const run = new LiveRun({});
+  run.handle({ type: 'endpoints_probed', endpoints: endpoints as never }, 0);
+  expect(readState(run).endpoints.map(({ host }) => host)).toEqual(['localhost:8000']);
+  const second = Object.assign(new TestEndpoint('http://localhost:8001/metrics'), {
+    labels: { pod: 'vllm-1' },
+  });
+  endpoints.push(second);
+  first.health.status = 'removed';
+  const { endpoints: states, unresponsive } = readState(run);
+  expect(states.map(({ host }) => host)).toEqual(['vllm-1']);
+  expect(unresponsive).toBeUndefined();
+});

@@ -38,6 +38,7 @@ test.each<[string, object, number | undefined]>([
     undefined,
   ],
   ['that failed only after profiling', createFailing(20.1, 4), undefined],
+  ['that its source removed', { ...createFailing(5, 40), removed_ns: at(8) }, undefined],
   ['that recovered', { ...createFailing(5, 40), last_fetch_ns: at(19) }, undefined],
   ['that never failed', {}, undefined],
   ['whose outage is not listed', { ...createFailing(5, 40), outages: [], outages_omitted: 1 }, 5],

@@ -23,13 +23,12 @@ export const STATISTIC_COLUMNS: readonly string[] = Object.keys(STATISTICS);
 /** Returns the statements that create the view `statistics`, which is empty until its rows are appended. */
 export function createStatisticsView(runNames: readonly string[]): readonly string[] {
   const numbers = STATISTIC_COLUMNS.map(name => `${quoteName(name)} DOUBLE`).join(', ');
-  const texts = ['run', 'endpoint_url', 'endpoint', 'metric_name', 'metric_type', 'unit', 'labels'].map(
-    name => `${name} VARCHAR`,
-  );
+  const names = ['run', 'endpoint_url', 'endpoint', 'metric_name', 'metric_type', 'unit'];
+  const texts = [...names, 'labels', 'target_labels'].map(name => `${name} VARCHAR`);
   return [
     `CREATE TABLE run_statistics (${texts.join(', ')}, ${numbers})`,
     `CREATE VIEW statistics AS SELECT ${runNames.map(name => `runs.${name}`).join(', ')},
-       series.* EXCLUDE (run) REPLACE (labels::JSON AS labels)
+       series.* EXCLUDE (run) REPLACE (labels::JSON AS labels, target_labels::JSON AS target_labels)
      FROM run_statistics series JOIN run_files runs ON runs.run = series.run`,
   ];
 }
@@ -42,7 +41,7 @@ export function appendStatistics(appender: Appender, name: string, { families }:
 }
 
 function appendSeries(appender: Appender, run: string, series: RunSeries): void {
-  const { endpoint, endpointUrl, name, type, unit, labels, stats } = series;
+  const { endpoint, endpointUrl, name, type, unit, labels, targetLabels = {}, stats } = series;
   const isClient = type === 'client';
   const texts = [
     run,
@@ -52,6 +51,7 @@ function appendSeries(appender: Appender, run: string, series: RunSeries): void 
     type,
     unit,
     JSON.stringify(labels),
+    isClient ? null : JSON.stringify(targetLabels),
   ];
   for (const text of texts) text === null ? appender.appendNull() : appender.appendVarchar(text);
   for (const names of Object.values(STATISTICS)) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ExpressionError } from '../../src/check/expression.ts';
 import { formatSeries } from '../../src/check/selectSeries.ts';
-import { listSeries } from '../../src/run/run.ts';
+import { createRunFromView, listSeries } from '../../src/run/run.ts';
+import { createDocument, createGauge, createMetric, healthyInfo, URL_A, URL_B } from '../documents.ts';
 import { evaluateRule, evaluateUnknown, run, type UnknownCase } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -13,6 +14,28 @@ test.each<[string, boolean]>([
   ['endpoint:b{endpoint_url=~"http://local.*"}.avg == 1', true],
 ])('%s is %s', (text, expected) => {
   expect(evaluateRule(text)).toBe(expected);
+});
+
+test.each<[string, boolean]>([
+  ['g{pod="vllm-0"}.avg == 1', true],
+  ['g{pod=~"vllm-.*", role="decode"}.avg == 3', true],
+  ['g{pod!="vllm-0"}.avg == 3', true],
+  // Labels of the series take precedence over labels of the target of the same name.
+  ['g{node="own"}.avg == 3', true],
+  ['g{target.node="n2"}.avg == 3', true],
+  ['count(g{zone=""}) == 2', true],
+])('with labels of targets, %s is %s', (text, expected) => {
+  const series = [createGauge(1), createGauge(3, { url: URL_B, labels: { node: 'own' } })];
+  const labelled = createRunFromView(
+    createDocument(
+      { g: createMetric('gauge', series) },
+      {
+        [URL_A]: { ...healthyInfo, labels: { pod: 'vllm-0', role: 'prefill', node: 'n1' } },
+        [URL_B]: { ...healthyInfo, labels: { pod: 'vllm-1', role: 'decode', node: 'n2' } },
+      },
+    ),
+  );
+  expect(evaluateRule(text, labelled)).toBe(expected);
 });
 
 test.each<UnknownCase>([

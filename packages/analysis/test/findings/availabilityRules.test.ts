@@ -291,3 +291,33 @@ describe('gaps between samples', () => {
     expect(findGaps(info)).toEqual(expected);
   });
 });
+
+describe('endpoints that come and go', () => {
+  const removedInfo = { ...deadInfo, status: 'removed', removed_ns: at(9) };
+  const addedInfo = { ...healthyInfo, first_fetch_ns: at(8), added_ns: at(7.8) };
+  const findings = (infos: Readonly<Record<string, object>>) =>
+    ['dead-server', 'late-endpoint', 'late-last-sample', 'missing-samples', 'endpoint-changes'].filter(
+      id => findById(id, createGauges({}), infos) !== undefined,
+    );
+
+  test.each<[string, object, readonly string[]]>([
+    ['a removed endpoint is not dead', removedInfo, ['endpoint-changes']],
+    ['an added endpoint is not late', addedInfo, ['endpoint-changes']],
+    [
+      'an endpoint that was removed after profiling is not mentioned',
+      { ...healthyInfo, removed_ns: at(21) },
+      [],
+    ],
+    [
+      'an absence explains missing samples',
+      {
+        ...healthyInfo,
+        gaps: [{ start_ns: at(4), end_ns: at(9) }],
+        absences: [{ start_ns: at(4.1), end_ns: at(8.9) }],
+      },
+      [],
+    ],
+  ])('%s', (_, info, expected) => {
+    expect(findings({ [URL_A]: info })).toEqual(expected);
+  });
+});

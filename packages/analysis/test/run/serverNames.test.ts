@@ -7,7 +7,10 @@ type Labels = Readonly<Record<string, string>>;
 /** A series: the port of its endpoint, its metric and its labels. */
 type Entry = readonly [port: number, metric: string, labels: Labels];
 
-function nameByPort(entries: readonly Entry[]): Record<string, string> {
+function nameByPort(
+  entries: readonly Entry[],
+  targetLabels: Readonly<Record<number, Labels>> = {},
+): Record<string, string> {
   const toUrl = (port: number): string => `http://h:${port}/metrics`;
   const metrics: Record<string, { type: string; description: string; series: object[] }> = {};
   for (const [port, metric, labels] of entries) {
@@ -16,7 +19,8 @@ function nameByPort(entries: readonly Entry[]): Record<string, string> {
   }
   const addresses = new Map(entries.map(([port]) => [toUrl(port), `h:${port}`]));
   const view = { metrics } as unknown as ServerMetricsView;
-  const names = nameServers(view, builtInServers, addresses);
+  const labels = new Map(Object.entries(targetLabels).map(([port, set]) => [toUrl(Number(port)), set]));
+  const names = nameServers(view, builtInServers, addresses, labels);
   return Object.fromEntries([...names].map(([url, name]) => [new URL(url).port, name]));
 }
 
@@ -27,6 +31,27 @@ const component = (port: number, role: string): Entry => [
 ];
 const engine = (port: number, labels: Labels): Entry => [port, 'vllm:num_requests_running', labels];
 const sglang = (port: number, type: string): Entry => [port, 'sglang:prompt_tokens', { engine_type: type }];
+
+test.each<[string, Readonly<Record<number, Labels>>, Record<string, string>]>([
+  ['pods', { 1: { pod: 'vllm-0' }, 2: { pod: 'vllm-1' } }, { 1: 'vllm-0', 2: 'vllm-1' }],
+  [
+    'their address if a pod has several endpoints',
+    { 1: { pod: 'p' }, 2: { pod: 'p' } },
+    { 1: 'h:1', 2: 'h:2' },
+  ],
+  [
+    'the role of their target',
+    { 1: { pod: 'a', role: 'prefill' }, 2: { pod: 'b', role: 'decode' } },
+    { 1: 'prefill worker', 2: 'decode worker' },
+  ],
+  [
+    'their address if a name has unusual characters',
+    { 1: { pod: '<b>', role: '=1+1' } },
+    { 1: 'h:1', 2: 'h:2' },
+  ],
+])('names servers by %s', (_, labels, expected) => {
+  expect(nameByPort([engine(1, {}), engine(2, {})], labels)).toEqual(expected);
+});
 
 test.each<[string, readonly Entry[], Record<string, string>]>([
   [

@@ -49,7 +49,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'endpoint-data':
     "`total_fetches` is 0 for a successful endpoint, or greater than 0 for another endpoint.",
   'endpoint-times':
-    "First fetch, first update, last update and last fetch are not in this order.",
+    "First fetch, first update, last update and last fetch are not in this order, or a fetch is before `added_ns` or after `removed_ns`.",
   'endpoint-updates':
     "There are more updates than fetches.",
   'endpoint-duration':

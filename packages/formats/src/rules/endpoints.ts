@@ -170,15 +170,29 @@ function checkData(report: Report, path: Path, info: Values, isSuccessful: boole
 /** Checks that the times and counts of the scrapes of an endpoint are consistent. */
 export function checkEndpointInfo(report: Report, path: Path, info: Values): void {
   checkInfoTimes(report, path, info);
+  checkPresence(report, path, info);
   checkUpdates(report, path, info);
 }
 
 /** Timestamps of an endpoint, which must not decrease in this order. */
 const TIME_FIELDS = ['first_fetch_ns', 'first_update_ns', 'last_update_ns', 'last_fetch_ns'];
 /** Further timestamps of an endpoint. */
-const OTHER_TIME_FIELDS = ['baseline_ns', 'closing_ns', 'first_failure_ns', 'last_failure_ns'];
+const OTHER_TIME_FIELDS = [
+  'baseline_ns',
+  'closing_ns',
+  'first_failure_ns',
+  'last_failure_ns',
+  'added_ns',
+  'removed_ns',
+];
 /** Lists of an endpoint whose entries have times. */
-const TIMED_LISTS = ['outages', 'resets', 'address_changes'];
+const TIMED_LISTS = ['outages', 'resets', 'address_changes', 'absences'];
+/** Pairs of timestamps, of which the second must not be before the first: an endpoint is scraped while it is listed. */
+const PRESENCE_FIELDS = [
+  ['added_ns', 'first_fetch_ns'],
+  ['last_fetch_ns', 'removed_ns'],
+  ['added_ns', 'removed_ns'],
+] as const;
 
 function checkInfoTimes(report: Report, path: Path, info: Values): void {
   // The times of an endpoint without data are 0.
@@ -202,6 +216,15 @@ function checkInfoTimes(report: Report, path: Path, info: Values): void {
       `is ${after.ns}, before ${before.key} (${before.ns})`,
       after.ns,
     );
+  }
+}
+
+/** Checks that an endpoint was scraped only while its source listed it. */
+function checkPresence(report: Report, path: Path, info: Values): void {
+  for (const [first, second] of PRESENCE_FIELDS) {
+    const [before, after] = [getNanoseconds(info, first), getNanoseconds(info, second)];
+    if (before === undefined || after === undefined || after === 0n || after >= before) continue;
+    report('endpoint-times', [...path, second], `is ${after}, before ${first} (${before})`, after);
   }
 }
 

@@ -34,6 +34,23 @@ const replaceMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetric
 });
 
 describe('writeServerMetricsCsv', () => {
+  it('writes labels of targets in columns, which are read back', () => {
+    const info = { total_fetches: 1, unique_updates: 1, labels: { pod: '=1', role: 'prefill' } };
+    const labelled = {
+      ...replaceMetrics({ g: createGauge({ pod: 'own' }) }),
+      summary: { ...document.summary, endpoint_info: { [url]: info } },
+    };
+    const text = writeServerMetricsCsv(labelled);
+    expect(text.split('\n')[0]).toMatch(/,pod,target:pod,target:role,Description$/);
+    const { view, problems } = readServerMetricsCsv(text);
+    expect([view.target_labels, view.metrics.g!.series[0]!.labels, problems]).toEqual([
+      { 'h:1': info.labels },
+      { pod: 'own' },
+      [],
+    ]);
+    expect(writeServerMetricsCsv(labelled, { layout: 'aiperf' })).not.toContain('target:');
+  });
+
   it('writes the sample', () => {
     expect(csv).toBe(readFileSync(join(samplesFolder, 'server-metrics.csv'), 'utf8'));
   });

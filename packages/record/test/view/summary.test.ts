@@ -99,3 +99,26 @@ test('omits empty lists, and the number of omitted entries if it is 0', () => {
   expect(summarize({ health })).toMatchObject({ resets, resets_omitted: 3, last_error_reason: 'timeout' });
   expect(summarize({ health: { ...health, resets_omitted: 0 } })).not.toHaveProperty('resets_omitted');
 });
+
+test('contains the identity and the labels of an endpoint, and when it was added and removed', () => {
+  const absences = [{ start_ns: toNs(2), end_ns: toNs(2.2) }];
+  const health = { ...HEALTHY, status: 'removed', added_ns: toNs(1.6), removed_ns: toNs(2.5), absences };
+  const info = summarize({ identity: 'uid', labels: { pod: 'a' }, health });
+  expect(info).toMatchObject({
+    status: 'removed',
+    identity: 'uid',
+    labels: { pod: 'a' },
+    added_ns: toNs(1.6),
+    removed_ns: toNs(2.5),
+    absences,
+  });
+  expect(info).not.toHaveProperty('start_slack_ms');
+  expect(info).not.toHaveProperty('end_slack_ms');
+});
+
+test('lists a configured URL once, although several endpoints have it', () => {
+  const second = { ...endpoint, url: `${A}#2`, configuredUrl: A };
+  const { endpoints_configured, endpoints_successful } = toSummary(createRunRecord([endpoint, second], 1, 3));
+  expect(endpoints_configured).toEqual([A]);
+  expect(endpoints_successful).toEqual([A, `${A}#2`]);
+});
