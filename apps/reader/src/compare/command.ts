@@ -79,10 +79,14 @@ export const compareCommand: Command = {
           'Ignore this label when matching series; endpoint_url counts as a label',
           { many: 'repeat', acceptsCommas: true },
         ),
-        by: option('LABEL', 'Match series by this label, and combine series that have the same value', {
-          many: 'repeat',
-          acceptsCommas: true,
-        }),
+        by: option(
+          'LABEL',
+          'Match series by this label of the series or the target, and combine series that have the same value',
+          {
+            many: 'repeat',
+            acceptsCommas: true,
+          },
+        ),
         rollup: option('METHOD', 'Method to combine several series into one', {
           choices: ['auto', 'sum', 'mean', 'max'],
           default: 'auto',
@@ -272,7 +276,9 @@ function collectNames(runs: readonly Run[]): Record<'metrics' | 'stats' | 'label
   const metrics = new Set<string>();
   const stats = new Set<string>();
   const labels = new Set(['endpoint_url']);
-  for (const run of runs)
+  for (const run of runs) {
+    for (const endpoint of run.endpoints)
+      for (const label of Object.keys(endpoint.labels)) labels.add(label).add(`target.${label}`);
     for (const { name, series } of run.families.values()) {
       metrics.add(name);
       for (const entry of series) {
@@ -280,6 +286,7 @@ function collectNames(runs: readonly Run[]): Record<'metrics' | 'stats' | 'label
         for (const label of Object.keys(entry.labels)) labels.add(label);
       }
     }
+  }
   return { metrics, stats, labels };
 }
 

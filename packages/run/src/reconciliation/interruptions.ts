@@ -6,7 +6,7 @@ import { type Availability, assessAvailability } from '@org/record';
 /** A part of the profiling period whose requests an endpoint may not have counted. */
 export interface Interruption {
   readonly url: string;
-  readonly kind: 'death' | 'restart' | 'late_start' | 'outage';
+  readonly kind: 'death' | 'removal' | 'restart' | 'late_start' | 'outage';
   /** Start of the range in which uncounted requests ended, in nanoseconds since 1970. */
   readonly startNs: bigint;
   readonly endNs: bigint;
@@ -30,7 +30,7 @@ const DOWN_REASONS: ReadonlySet<string> = new Set(['refused', 'connection_closed
 /** Minimum time between the scrapes before and after a restart that is described as a range, in nanoseconds. */
 const MIN_RANGE_NS = 2_000_000_000n;
 
-/** Finds the deaths, restarts, late starts and outages of endpoints during profiling. */
+/** Finds the deaths, removals, restarts, late starts and outages of endpoints during profiling. */
 export function findInterruptions({ summary }: ServerMetricsDocument): Interruption[] {
   const { profiling_start_ns: startNs, profiling_end_ns: endNs, endpoint_info: infos = {} } = summary;
   if (startNs === undefined || endNs === undefined) return [];
@@ -43,6 +43,7 @@ export function findInterruptions({ summary }: ServerMetricsDocument): Interrupt
       ...describeRestarts(availability, period),
       ...findOutages(info, availability, period),
       ...describeDeath(availability, period),
+      ...describeRemoval(availability, period),
     ].map(found => ({ ...found, url, event: `${names.get(url)} ${found.event}` }));
   });
 }
@@ -67,6 +68,19 @@ function describeDeath({ death }: Availability, period: Period): Found[] {
       startNs: death.lastSuccessNs,
       endNs: period.endNs,
       event: `stopped ${death.isResponding ? 'returning metrics' : 'responding'} ${formatTime(death.lastSuccessNs, period)}`,
+      loss: 'requests that it completed after its last scrape are not counted',
+    },
+  ];
+}
+
+function describeRemoval({ removedNs, coverage }: Availability, period: Period): Found[] {
+  if (removedNs === undefined) return [];
+  return [
+    {
+      kind: 'removal',
+      startNs: coverage?.lastNs ?? removedNs,
+      endNs: period.endNs,
+      event: `was removed ${formatTime(removedNs, period)}`,
       loss: 'requests that it completed after its last scrape are not counted',
     },
   ];

@@ -180,21 +180,33 @@ function sumValues(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** The parts of an endpoint that running requests are read from. */
+type CountedEndpoint = Pick<Endpoint, 'layout' | 'latest'> & {
+  readonly health?: Pick<Endpoint['health'], 'status'>;
+};
+
+/** Reports whether an endpoint is not removed. The last scrape of a removed endpoint is out of date. */
+function isListed({ health }: CountedEndpoint): boolean {
+  return health?.status !== 'removed';
+}
+
 /**
- * Sums the numbers of running requests in the last scrapes of all servers. Returns undefined if no server
+ * Sums the numbers of running requests in the last scrapes of all servers that are not removed. Returns undefined if no server
  * reports this number.
  */
 export function countRunningRequests(
-  endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
+  endpoints: readonly CountedEndpoint[],
   servers: ServerCatalog,
 ): number | undefined {
   for (const { reconciliation } of servers.frontendsFirst) {
     for (const name of reconciliation.running.flatMap(metric => servers.listNames(metric))) {
-      const latestValues = endpoints.flatMap(({ layout, latest }) =>
-        servers
-          .omitRepeats(name, selectScalars(layout, name), ({ labels }) => Object.fromEntries(labels))
-          .map(({ value }) => latest?.[value] ?? Number.NaN),
-      );
+      const latestValues = endpoints
+        .filter(isListed)
+        .flatMap(({ layout, latest }) =>
+          servers
+            .omitRepeats(name, selectScalars(layout, name), ({ labels }) => Object.fromEntries(labels))
+            .map(({ value }) => latest?.[value] ?? Number.NaN),
+        );
       const reportedValues = latestValues.filter(Number.isFinite);
       if (reportedValues.length > 0) return reportedValues.reduce((sum, value) => sum + value, 0);
     }
