@@ -69,7 +69,7 @@ export interface ServerState extends LiveLatencies {
 
 /** An endpoint of the run. */
 export interface EndpointState {
-  /** Host and port. */
+  /** Name of the pod or, without a label `pod`, host and port. */
   readonly host: string;
   /** The kinds of servers, such as vLLM. */
   readonly servers: readonly string[];

@@ -10,13 +10,16 @@ type LiveEndpoint = Pick<Endpoint, 'url' | 'stalledMs'> &
 
 /**
  * Describes the endpoints that do not respond for a progress line, such as `localhost:8000 does not respond (12 s)`.
- * Endpoints that never responded are not described.
+ * Endpoints that never responded, and endpoints that were removed, are not described.
  *
  * @param nowNs current time, in nanoseconds since 1970
  */
 export function describeUnresponsive(endpoints: readonly LiveEndpoint[], nowNs: bigint): string | undefined {
   const [first, ...others] = endpoints.filter(
-    endpoint => endpoint.health.lastSuccessNs !== undefined && !isResponding(endpoint),
+    endpoint =>
+      endpoint.health.lastSuccessNs !== undefined &&
+      endpoint.health.status !== 'removed' &&
+      !isResponding(endpoint),
   );
   if (!first) return undefined;
   const seconds = Math.max(0, Math.round(Number(nowNs - first.health.lastSuccessNs!) / 1e9));

@@ -25,6 +25,7 @@ test.each<[string, readonly Endpoint[], string | undefined]>([
   ['an endpoint whose last scrape failed', [active, failing], 'localhost:8001 does not respond (12 s)'],
   ['an endpoint whose scrape takes unusually long', [stalled], 'localhost:8002 does not respond (12 s)'],
   ['an endpoint with error responses', [erroneous], 'localhost:8004 without metrics (12 s)'],
+  ['nothing for an endpoint that was removed', [createEndpoint(8005, { status: 'removed' })], undefined],
   ['the first of several endpoints', [failing, stalled], 'localhost:8001 and 1 more do not respond (12 s)'],
 ])('describes %s', (_, endpoints, text) => {
   expect(describeUnresponsive(endpoints, NOW_NS)).toBe(text);

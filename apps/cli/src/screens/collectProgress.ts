@@ -38,10 +38,11 @@ export class CollectProgress {
     this.#line.stop();
   }
 
-  #format(endpoints: readonly Endpoint[]): string[] {
+  #format(all: readonly Endpoint[]): string[] {
+    const endpoints = all.filter(({ health }) => health.status !== 'removed');
     const active = endpoints.filter(isResponding).length;
-    const lateScrapes = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
-    const samples = endpoints.reduce((sum, endpoint) => sum + endpoint.samples, 0);
+    const lateScrapes = all.reduce((sum, { health }) => sum + health.lateScrapes, 0);
+    const samples = all.reduce((sum, endpoint) => sum + endpoint.samples, 0);
     const elapsed = formatDuration(Math.round((performance.now() - this.#phaseStartMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
     const columns = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];

@@ -16,6 +16,9 @@ test.each<[EndpointEvent['kind'], string]>([
   ['url_changed', 'info'],
   ['duplicate', 'info'],
   ['recovered', 'info'],
+  ['added', 'info'],
+  ['removed', 'info'],
+  ['returned', 'info'],
   ['unsupported_types', 'info'],
   ['failing', 'warning'],
   ['disabled', 'warning'],
@@ -26,6 +29,12 @@ test.each<[EndpointEvent['kind'], string]>([
   expect(formatEvent({ type: 'endpoint_changed', change: { kind, url: 'u', message: 'm' } })).toEqual([
     `${level}: m`,
   ]);
+});
+
+test('logs a problem of a source of endpoints', () => {
+  expect(
+    formatEvent({ type: 'source_failed', source: 'file_sd "targets.json"', message: 'not JSON' }),
+  ).toEqual(['warning: file_sd "targets.json": not JSON']);
 });
 
 test('logs the number of reachable endpoints, and the errors of unreachable endpoints', () => {

@@ -30,7 +30,9 @@ export function describeContents({ families, seriesCount }: Run): string {
 export function describeEndpoint(endpoint: RunEndpoint): string[] {
   const { info, state } = endpoint;
   if (!info) return state === 'without_data' ? ['no data'] : [];
-  if (state === 'no_metrics') return ['no metrics at this URL'];
+  const isRemoved = info.status === 'removed';
+  if (state === 'no_metrics')
+    return [isRemoved ? 'removed before its first scrape' : 'no metrics at this URL'];
   const parts = formatVersions(endpoint.versions);
   if (info.total_fetches > 0) parts.push(formatCount(info.total_fetches, 'scrape'));
   // 0 means unknown, as in imported runs.
@@ -38,7 +40,9 @@ export function describeEndpoint(endpoint: RunEndpoint): string[] {
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed${formatShare(endpoint)}`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} skipped`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
-  if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
+  if (info.added_ns !== undefined) parts.push('added during the run');
+  if (isRemoved) parts.push('removed during the run');
+  else if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
   if (info.last_error) parts.push(`last error: ${info.last_error}`);
   return parts;
 }

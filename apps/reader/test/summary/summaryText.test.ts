@@ -8,7 +8,7 @@ import {
   URL_A,
   URL_B,
 } from '../../../../packages/analysis/test/documents.ts';
-import { createFindingDescriber } from '../../src/summary/summaryText.ts';
+import { createFindingDescriber, describeEndpoint } from '../../src/summary/summaryText.ts';
 
 const vllm = { 'vllm:num_requests_running': createMetric('gauge', [createGauge(1)]) };
 const sglang = { 'sglang:num_running_reqs': createMetric('gauge', [createGauge(1)]) };
@@ -60,3 +60,16 @@ test.each([
     expect(describe({ ...finding, ...change } as Finding)).toEqual({ title, text });
   },
 );
+
+test.each<[string, object, string]>([
+  ['that was removed', { status: 'removed', removed_ns: 1n }, 'removed during the run'],
+  ['that was added', { added_ns: 1n }, 'added during the run'],
+  [
+    'that was removed before its first scrape',
+    { status: 'removed', total_fetches: 0 },
+    'removed before its first scrape',
+  ],
+])('describes an endpoint %s', (_, changes, text) => {
+  const run = createRunFromView(createDocument(vllm, { [URL_A]: { ...healthyInfo, ...changes } }));
+  expect(describeEndpoint(run.endpoints[0]!)).toContain(text);
+});

@@ -8,7 +8,7 @@ export function listServersWithoutPage(endpoints: readonly RunEndpoint[]): RunEn
   const named = endpoints.filter(
     ({ state, isDerived }) => !isDerived && (state === 'ok' || state === 'impaired'),
   );
-  const absent = endpoints.filter(({ state }) => state === 'no_metrics');
+  const absent = endpoints.filter(({ state, info }) => state === 'no_metrics' && info?.status !== 'removed');
   return absent.filter(({ url }) => {
     const host = parseHost(url);
     const isOnHost = (other: RunEndpoint): boolean => parseHost(other.url) === host;

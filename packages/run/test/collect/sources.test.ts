@@ -245,16 +245,17 @@ describe('a journal', () => {
   });
 });
 
-test('a churn of 100 endpoints loses none, and at most 10 are scraped at a time', async () => {
+test('a churn of 100 endpoints loses none', async () => {
   const server = await startMetricsServer();
   const pods = Array.from({ length: 100 }, (_, n) => createPod(`${server.url}/${n}`, `pod-${n}`));
   const source = new FakeSource(pods.slice(0, 10));
   const plan = createPlan(source, { exports: { formats: ['json', 'jsonl'] } });
   await collect(plan, {
     workload: async () => {
-      for (let last = 10; last <= 100; last++) {
-        await waitUntil(() => server.countScrapes(`/${last - 1}/metrics`) > 1);
-        source.set(pods.slice(last - 9, last + 1));
+      for (let first = 0; first <= 90; first += 5) {
+        source.set(pods.slice(first, first + 10));
+        const paths = Array.from({ length: 10 }, (_, n) => `/${first + n}/metrics`);
+        await waitUntil(() => paths.every(path => server.countScrapes(path) > 1));
       }
     },
   });
@@ -262,7 +263,7 @@ test('a churn of 100 endpoints loses none, and at most 10 are scraped at a time'
   const infos = Object.values(endpoint_info);
   expect(infos).toHaveLength(100);
   expect(infos.filter(({ total_fetches }) => total_fetches === 0)).toEqual([]);
-  expect(infos.filter(({ status }) => status === 'removed')).toHaveLength(91);
+  expect(infos.filter(({ status }) => status === 'removed')).toHaveLength(90);
   expect(await listIssues(plan)).toEqual([]);
 });
 
