@@ -148,6 +148,19 @@ const serverMetricsPhaseTimeRange: Shape = object([
   ['start_ns', exact],
   ['end_ns', exact],
 ]);
+const serverMetricsMergedShard: Shape = object([
+  ['index', any, addition],
+  ['benchmark_id', any, addition],
+  ['folder', any, addition],
+  ['start_ns', exact, addition],
+  ['end_ns', exact, addition],
+  ['was_cancelled', any, addition],
+  ['start_delay_ms', float, addition],
+  ['requests', any, addition],
+  ['endpoints', any, addition],
+  ['clock_offset_ms', float, addition],
+  ['clock_uncertainty_ms', float, addition],
+]);
 const serverMetricsGaugeStats: Shape = object([
   ['avg', float],
   ['min', float],
@@ -356,6 +369,7 @@ export const serverMetrics: Shape = object([
   ['import', serverMetricsImport, addition],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
   ['phase_time_ranges', map(serverMetricsPhaseTimeRange)],
+  ['shards', array(serverMetricsMergedShard), addition],
 ])],
   ['metrics_phase', any],
   ['metrics', map(serverMetricsMetric)],
@@ -678,6 +692,36 @@ const profileExportGpuServer: Shape = object([
   ['energy_per_output_token', float, addition],
   ['output_token_throughput_per_gpu', float, addition],
 ]);
+const profileExportServerClock: Shape = object([
+  ['url', any, addition],
+  ['min_offset_ms', float, addition],
+  ['max_offset_ms', float, addition],
+  ['responses', any, addition],
+]);
+const profileExportShard: Shape = object([
+  ['index', any, addition],
+  ['count', any, addition],
+  ['start_ns', exact, addition],
+  ['end_ns', exact, addition],
+  ['warmup_start_ns', exact, addition],
+  ['warmup_end_ns', exact, addition],
+  ['start_at_ns', exact, addition],
+  ['start_delay_ms', float, addition],
+  ['server_clocks', array(profileExportServerClock), addition],
+]);
+const profileExportMergedShard: Shape = object([
+  ['index', any, addition],
+  ['benchmark_id', any, addition],
+  ['folder', any, addition],
+  ['start_ns', exact, addition],
+  ['end_ns', exact, addition],
+  ['was_cancelled', any, addition],
+  ['start_delay_ms', float, addition],
+  ['requests', any, addition],
+  ['endpoints', any, addition],
+  ['clock_offset_ms', float, addition],
+  ['clock_uncertainty_ms', float, addition],
+]);
 export const profileExport: Shape = object([
   ['schema_version', any],
   ['aiperf_version', any],
@@ -711,6 +755,8 @@ export const profileExport: Shape = object([
   ['requests', any, addition],
   ['lines_dropped', any, addition],
 ]), addition],
+  ['shard', profileExportShard, addition],
+  ['shards', array(profileExportMergedShard), addition],
 ], { shape: profileExportProfileMetric, having: ['unit', 'avg'], after: 'benchmark_id' });
 
 const profileRecordRecordMetadata: Shape = object([
