@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, quoteShellPath, type StoreMemory } from '@org/core';
 import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record';
-import type { Target } from '@org/scrape';
+import { redactTargetLabels, type Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
 import { type Metadata, readMetadata, readScrapeTargets, type ScrapeTargets } from './api/metadata.ts';
 import { RETRY_PAUSES_MS, readPiece } from './api/pieceReader.ts';
@@ -195,13 +195,16 @@ class ApiImporter {
     return builder;
   }
 
-  #toRecord({ store, health, placement }: EndpointBuilder, url: string): EndpointRecord {
+  #toRecord({ store, health, placement, targetLabels }: EndpointBuilder, url: string): EndpointRecord {
+    const { instance: _, ...targetOnly } = Object.fromEntries(targetLabels);
+    const labels = redactTargetLabels(targetOnly);
     const record = health.toRecord(placement.unsupported);
     // Steps of range queries are no evidence that a series did not exist before.
     const starts = { wasCreated: () => false, resets: record.resets ?? [] };
     return {
       url,
       configuredUrl: url,
+      ...(labels ? { labels } : {}),
       store,
       health: record,
       ...(this.#reader?.api === 'query-range' ? { starts } : {}),

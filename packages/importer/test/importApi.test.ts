@@ -61,6 +61,7 @@ describe('remote read', () => {
       instance: '127.0.0.1:18801',
       labels: { pod: 'p1', role: 'decode' },
     });
+    expect(endpoint!.labels).toEqual({ job: 'vllm', pod: 'p1', role: 'decode' });
     const up = RANGE_VECTOR.result.find(({ metric }) => metric.__name__ === 'up')!.values;
     const failures = up.filter(([, value]) => value === '0').length;
     expect(failures).toBeGreaterThan(0);

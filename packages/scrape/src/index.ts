@@ -38,7 +38,7 @@ export {
   type Target,
   TargetError,
 } from './endpoint/target.ts';
-export type { TargetLabels } from './endpoint/targetLabels.ts';
+export { redactTargetLabels, type TargetLabels } from './endpoint/targetLabels.ts';
 export { identifyTarget, TargetRoster } from './endpoint/targetRoster.ts';
 export type { TargetSource } from './endpoint/targetSource.ts';
 export type { FetchResult } from './http/exchange.ts';

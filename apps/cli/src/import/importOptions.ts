@@ -12,7 +12,14 @@ import {
 import type { ExportPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import { createOptionError, type Io, type RawOptions, readList, readText } from '@org/terminal/program';
+import {
+  createOptionError,
+  type Io,
+  isSet,
+  type RawOptions,
+  readList,
+  readText,
+} from '@org/terminal/program';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { readArtifactDir, readExportPlan, readMemoryLimit } from '../options/output.ts';
 
@@ -46,6 +53,9 @@ export interface ImportOptions {
   readonly profilingEndMs: number | undefined;
   readonly exports: ExportPlan;
   readonly memoryLimit: number;
+  readonly isQuiet: boolean;
+  /** True to print the written files as JSON. */
+  readonly printsJson: boolean;
 }
 
 /** Options that apply to one kind of source. */
@@ -86,6 +96,8 @@ export function readImportOptions(raw: RawOptions, io: Io, nowMs: number): Impor
     profilingEndMs: readTime(raw, 'profiling-end', nowMs)?.ms,
     exports: readExportPlan(raw),
     memoryLimit: readMemoryLimit(raw),
+    isQuiet: isSet(raw, 'quiet'),
+    printsJson: isSet(raw, 'json'),
   };
 }
 

@@ -18,6 +18,7 @@ import { readServersOption } from '@org/servers/option';
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
+import { listExports, printWrittenFiles } from '../export/writtenFiles.ts';
 import { formatFolder } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { withOptionNames } from '../options/planErrors.ts';
@@ -96,7 +97,7 @@ class ImportSession {
     this.#context = context;
     this.#io = context.io;
     this.#interruption = interruption;
-    this.#log = createLog(context.io, false, () => {
+    this.#log = createLog(context.io, options.isQuiet, () => {
       this.#progress.clear();
       this.#exportLine.clear();
     });
@@ -161,7 +162,8 @@ class ImportSession {
         this.#exportLine.update(progress, this.#io, this.#log, this.#io.stderr.isTTY === true),
     });
     this.#exportLine.stop();
-    printRun(record, exports, { out: this.#io.stdout, io: this.#io, log: this.#log });
+    if (this.#options.printsJson) printWrittenFiles(listExports(exports.results), this.#io, this.#log);
+    else printRun(record, exports, { out: this.#io.stdout, io: this.#io, log: this.#log });
     return exports.results.every(({ failure }) => failure === undefined);
   }
 

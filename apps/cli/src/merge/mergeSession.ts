@@ -13,6 +13,7 @@ import {
   readList,
   readText,
 } from '@org/terminal/program';
+import { listRecovered, printWrittenFiles } from '../export/writtenFiles.ts';
 import { readArtifactDir, readFormats, readMemoryLimit } from '../options/output.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
@@ -22,7 +23,7 @@ import { describeClocks } from './describeClocks.ts';
 /** Runs `servelens merge`: joins the shards of a run and prints its summary. Returns the exit code. */
 export async function runMerge(raw: RawOptions, { io, argv, version }: CommandContext): Promise<number> {
   const exportLine = new ExportLine();
-  const log = createLog(io, false, () => exportLine.clear());
+  const log = createLog(io, isSet(raw, 'quiet'), () => exportLine.clear());
   const output = readArtifactDir(raw, 'output');
   if (output === undefined)
     throw new UsageError('missing --output; set the folder of the merged run, such as -o artifacts/run1');
@@ -48,7 +49,9 @@ export async function runMerge(raw: RawOptions, { io, argv, version }: CommandCo
       },
     );
     exportLine.stop();
-    printMerged(merged, io, log);
+    logClocks(merged, log);
+    if (isSet(raw, 'json')) printWrittenFiles(listRecovered(merged), io, log);
+    else printMerged(merged, io, log);
     return merged.isWritten ? 0 : 1;
   } finally {
     exportLine.stop();
@@ -57,12 +60,16 @@ export async function runMerge(raw: RawOptions, { io, argv, version }: CommandCo
 
 const formatConsole: FormatConsole = result => formatConsoleFile(result, { showTrace: false });
 
-function printMerged({ shards, server, profile, gpus }: MergedExports, io: Io, log: Log): void {
+/** Logs the number of shards and what is known about their clocks. */
+function logClocks({ shards }: MergedExports, log: Log): void {
   log.info(`merged ${formatCount(shards.length, 'shard')}`);
-  if (shards.length > 1)
-    for (const { isWarning, message } of describeClocks(shards))
-      if (isWarning) log.warning(message);
-      else log.info(message);
+  if (shards.length < 2) return;
+  for (const { isWarning, message } of describeClocks(shards))
+    if (isWarning) log.warning(message);
+    else log.info(message);
+}
+
+function printMerged({ server, profile, gpus }: MergedExports, io: Io, log: Log): void {
   if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
   else if (server)
     printRun(

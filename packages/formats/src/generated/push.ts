@@ -1,4 +1,4 @@
-// Generated from urn:servelens:schema:push:1 by scripts/generate.mjs. Do not edit.
+// Generated from urn:servelens:schema:push:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
  * The values that were pushed to monitoring systems with `--push` or `servelens push`, and the values that were lost. Additional fields are accepted.

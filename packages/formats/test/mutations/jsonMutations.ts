@@ -214,7 +214,7 @@ const STRUCTURE: readonly JsonMutation[] = [
       !/^start_time$|series\/\d+\/timeslices$|metrics\/[^/]*\/unit$|best_config|telemetry_data|^data\/summary/.test(
         text,
       ) &&
-      !/(^|\/)server_metrics($|\/)|endpoint_info\//.test(text),
+      !/(^|\/)server_metrics($|\/)|endpoint_info\/|family_types\/|import\/targets\//.test(text),
     change: remove,
     outcome: 'error',
   },
