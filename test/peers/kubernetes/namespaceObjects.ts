@@ -9,6 +9,8 @@ const MERGE_PATCH = 'application/merge-patch+json';
 export interface PodSpec {
   readonly name: string;
   readonly image?: string;
+  /** Port of the container; 8000 by default. */
+  readonly port?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -30,10 +32,11 @@ export class NamespaceObjects {
   async createPod({
     name,
     image = 'vllm/vllm-openai:latest',
+    port = 8000,
     labels = {},
     annotations = {},
   }: PodSpec): Promise<void> {
-    const container = { name: 'server', image, ports: [{ containerPort: 8000 }] };
+    const container = { name: 'server', image, ports: [{ containerPort: port }] };
     const body = {
       apiVersion: 'v1',
       kind: 'Pod',
