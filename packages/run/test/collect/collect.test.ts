@@ -31,7 +31,10 @@ test('collects for a duration, reports the phases and writes the exports', async
     'after profiling',
     'flush',
   ]);
-  expect(events[0]).toMatchObject({ type: 'endpoints_probed', endpoints: [{ url: `${url}/metrics` }] });
+  expect(events.slice(0, 2)).toMatchObject([
+    { type: 'run_created' },
+    { type: 'endpoints_probed', endpoints: [{ url: `${url}/metrics` }] },
+  ]);
   const { summary, metrics } = await readExport(plan);
   expect(summary.endpoints_successful).toEqual([`${url}/metrics`]);
   expect(Object.keys(metrics)).toContain('vllm:num_requests_running');
