@@ -43,6 +43,7 @@ test('sends the requests, scrapes the server, reports the phases and writes vali
   const exports = types.indexOf('export_progressed');
   expect(types.slice(exports).every(type => type === 'export_progressed')).toBe(true);
   expect(types.slice(0, exports)).toEqual([
+    'run_created',
     'endpoints_probed',
     'load_started',
     'phase_changed',
