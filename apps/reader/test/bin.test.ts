@@ -30,6 +30,6 @@ test.each([
   const loaded = listLoadedModules(args);
   expect(loaded).toContain(commandModule);
   expect(loaded).not.toMatch(
-    /yargs|core\/dist\/(?!systemError|numberFormat)|analysis\/dist\/(?!files|run\/(input|runFiles))/,
+    /yargs|core\/dist\/(?!systemError|numberFormat|shellWord)|analysis\/dist\/(?!files|run\/(input|runFiles))/,
   );
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoteShellPath } from '@org/core';
+import { quoteShellPath } from '@org/core/shellWord';
 
 /** Name of the folder with the data that an import has read, in its artifact folder. It is removed after the exports are written. */
 export const IMPORT_FOLDER = 'server_metrics.import';

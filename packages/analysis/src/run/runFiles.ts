@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoteShellPath } from '@org/core';
+import { quoteShellPath } from '@org/core/shellWord';
 import { findExportPrefixes } from '@org/formats/read';
 import {
   describeUnfinishedImport,
