@@ -11,7 +11,7 @@ import {
   respondWith,
 } from '../../../../packages/push/test/support/receiver.ts';
 import { MODEL } from '../support/profileRun.ts';
-import { FAST_SCRAPES, runServelens } from '../support/servelens.ts';
+import { FAST_SCRAPES, runServelens, startServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
@@ -182,6 +182,22 @@ test('servelens push fails if a receiver does not accept all values', async () =
   expect(err).toMatch(
     /^WARNING +push to otlp=.*: [\d,]+ of [\d,]+ values were lost \(\d+ rejected\); last problem: HTTP 403$/m,
   );
+});
+
+test('a receiver that is down does not change the exit code, and its losses are recorded', async () => {
+  const cwd = makeTestFolder();
+  const target = `http://127.0.0.1:${await findFreePort()}`;
+  const load = ['--concurrency', '2', '--request-count', '6', '--osl', '4', '--tokenizer', 'builtin'];
+  const push = ['--push', `otlp=${target}`, '--push-timeout', '2'];
+  const args = ['profile', '-m', MODEL, '--url', url, '--artifact-dir', 'run', ...load, ...push];
+  // A process of its own: the exit code also shows whether the event loop had work until the end.
+  const { code, err } = await startServelens(args, { cwd, env: FAST_SCRAPES }).ended;
+  expect(code, err).toBe(0);
+  expect(err).toMatch(/values were lost \([\d,]+ not accepted in time\); last problem: connection refused$/m);
+  const [receiver] = readReport(cwd).receivers;
+  expect(receiver).toMatchObject({ sent_values: 0, last_problem: 'connection refused' });
+  expect(receiver.lost_values.undelivered).toBeGreaterThan(0);
+  expect(receiver.retries).toBeLessThan(receiver.requests);
 });
 
 test.each([

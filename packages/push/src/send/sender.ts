@@ -30,7 +30,7 @@ export interface SenderClock {
 
 const SYSTEM_CLOCK: SenderClock = {
   nowMs: () => performance.now(),
-  pause: (ms, signal) => wait(ms, undefined, { signal, ref: false }).catch(() => {}),
+  pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
   random: Math.random,
 };
 
@@ -153,8 +153,8 @@ export class Sender {
       if (verdict.kind === 'other_version') encoded = this.#protocol.encode(batch);
       else if (verdict.kind === 'retry') {
         this.#lastProblem = verdict.message;
-        this.#retries += 1;
         await this.#pause(attempt++, retryAfter);
+        if (!this.#ended.signal.aborted) this.#retries += 1;
       } else {
         this.#count(verdict, batch);
         return true;
