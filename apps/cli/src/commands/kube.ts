@@ -2,7 +2,7 @@ import { type Command, type NestedProgram, option } from '@org/terminal/program'
 
 /** `servelens kube manifest`. */
 const manifestCommand: Command = {
-  usage: '--image IMAGE --shards N --volume-claim NAME [options] -- PROFILE_OPTIONS...',
+  usage: '[options] -- PROFILE_OPTIONS...',
   acceptsChildCommand: true,
   optionGroups: [
     {
@@ -27,9 +27,8 @@ const manifestCommand: Command = {
   ],
   examples: [
     {
-      command:
-        'servelens kube manifest --image servelens:1 --shards 4 --volume-claim runs -- -m m --url http://vllm:8000 --request-rate 400 --benchmark-duration 60 | kubectl apply -f -',
-      description: 'Send 400 requests per second from four pods',
+      command: 'servelens kube manifest --image sl:1 --shards 4 --volume-claim runs -- -m m',
+      description: 'Print a job of four pods, which kubectl apply -f - starts',
     },
   ],
   notes: [

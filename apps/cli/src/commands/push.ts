@@ -44,7 +44,7 @@ export const pushCommand: Command = {
       description: 'Push the statistics of a run to Prometheus',
     },
     {
-      command: 'servelens push artifacts/run1 --to otlp=https://otel:4318 --push-header-file secret.txt',
+      command: 'servelens push run1 --to otlp=https://otel:4318 --push-header-file secret.txt',
       description: 'Push them to an OpenTelemetry collector, with the credentials in a file',
     },
   ],

@@ -8,7 +8,7 @@ import {
 } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
 import type { Discovery } from '@org/discovery/sources';
-import { prepareLateImport } from '@org/run';
+import { prepareLateImport } from '@org/run/lateImport';
 import { UsageError } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import {

@@ -85,6 +85,9 @@ const STATED_DEFAULTS: readonly string[] = [
   'warmup-arrival-pattern',
 ];
 
+/** Pairs of which the first option changes other shards than the one of the sample. */
+const OTHER_SHARDS: readonly string[] = ['server-metrics with shard', 'config with shard'];
+
 /** Options whose files JSON omits, so that they cannot be compared. */
 const TLS_OPTIONS: readonly string[] = ['ca-file', 'cert-file', 'key-file'];
 
@@ -137,7 +140,8 @@ async function findIneffectivePairs({
     if (isRepeated || described === undefined || described !== (await describe(others))) return [];
     const notes = (await describeIneffective?.(all)) ?? [];
     if (notes.some(note => note.startsWith(`--${first} has no effect `))) return [];
-    return [`${first} with ${second}`];
+    const pair = `${first} with ${second}`;
+    return OTHER_SHARDS.includes(pair) ? [] : [pair];
   };
   const names = [...changes.keys()];
   const found: string[] = [];

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { UsageError } from '@org/terminal';
@@ -82,7 +82,10 @@ test('withRangeErrors converts only range errors', () => {
 });
 
 /** A valid certificate in PEM format. */
-const CERTIFICATE = rootCertificates[0]!;
+const CERTIFICATE = readFileSync(
+  new URL('../../../../packages/scrape/test/files/tls/ca.pem', import.meta.url),
+  'utf8',
+).trimEnd();
 
 /** Creates a folder with a valid and an invalid PEM file. */
 function makeCertificateFolder(): string {
