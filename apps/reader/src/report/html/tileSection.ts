@@ -32,12 +32,13 @@ function writeTile(tile: Tile): string {
       text === undefined ? '' : writeElement('span', { class: 'tile-was' }, escapeText(text)),
     ),
     drawSparkline(course, color, { limit, top }),
-    writeElement('span', { class: 'tile-side' }, escapeText(`${side}${describeLimit(tile)}`)),
+    writeElement('span', { class: 'tile-side' }, `${escapeText(side)}${writeLimit(tile)}`),
   );
 }
 
-/** Names the dotted line of a tile; empty if it is not drawn. */
-function describeLimit({ limit, limitText, course }: Tile): string {
+/** Names the dotted line of a tile; empty if it is not drawn. On a phone, there is no space for it next to the name. */
+function writeLimit({ limit, limitText, course }: Tile): string {
   const isDrawn = limit !== undefined && course.some(value => value !== null) && isNear(limit, course);
-  return isDrawn && limitText !== undefined ? ` · ┈ ${limitText}` : '';
+  if (!isDrawn || limitText === undefined) return '';
+  return writeElement('span', { class: 'tile-limit' }, escapeText(` · ┈ ${limitText}`));
 }

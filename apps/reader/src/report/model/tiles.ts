@@ -87,7 +87,7 @@ function buildLatencyTile(
       ...(limit !== undefined && { limit, limitText: `limit ${formatValue(limit, 'ms')}` }),
       ...(limit !== undefined &&
         p99 !== undefined &&
-        p99 > limit && { alarm: `p99 over the limit of ${formatValue(limit, 'ms')}` }),
+        p99 > limit && { alarm: `p99 over ${formatValue(limit, 'ms')}` }),
     };
   }
   return buildServerLatencyTile(run, charts, name, id, role);
@@ -145,7 +145,7 @@ function buildSuccessTile({ run, goodPercent = [] }: TileSource): Tile | undefin
     details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
     course: goodPercent,
     top: 100,
-    ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% over the limits' }),
+    ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% missed' }),
     ...(failed > 0 && { alarm: failedText }),
   };
 }

@@ -65,7 +65,7 @@ export function buildVerdict(
   }
   if (missed !== undefined) {
     const cause =
-      load >= 0 && !GOOD_IDS.has(findings[load]!.id) ? ` ${describeFinding(findings[load]!, run)}` : '';
+      load >= 0 && !GOOD_IDS.has(findings[load]!.id) ? ` ${nameFinding(findings[load]!, run)}.` : '';
     return { tone: 'warning', sentence: `${missed}${cause}`, facts, ...(load >= 0 && { finding: load + 1 }) };
   }
   if (load >= 0) return judge(load);
@@ -118,17 +118,23 @@ export interface ServerMaxima {
   readonly kvCache?: number;
 }
 
+/** Names a finding by its title, with the number of endpoints that it applies to. */
+function nameFinding({ title, evidence }: Finding, { endpoints }: Run): string {
+  const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
+  const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
+  return `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
+}
+
 /** Describes a finding by its title and its strongest evidence. */
-function describeFinding({ id, title, evidence, server }: Finding, run: Run): string {
+function describeFinding(finding: Finding, run: Run): string {
+  const { id, evidence, server } = finding;
   const { endpoints } = run;
   const [first] = evidence;
   const name = first?.endpoint ?? server;
   // Details in parentheses and further parts are in the list of findings.
   const text = first?.text.replace(/ \([^)]*\)/g, '').split(/; |: /)[0] ?? '';
   const place = name === undefined || endpoints.length < 2 || text.includes(name) ? '' : ` (${name})`;
-  const affected = new Set(evidence.flatMap(({ endpoint }) => endpoint ?? [])).size;
-  const share = endpoints.length > 1 && affected > 0 ? ` (${affected} of ${endpoints.length})` : '';
-  const heading = `${title[0]!.toUpperCase()}${title.slice(1)}${share}`;
+  const heading = nameFinding(finding, run);
   if (text === '') return `${heading}.`;
   // Evidence such as `for 3.0 s` continues the heading.
   const cause = id === 'failed-client-requests' ? describeCause(run) : '';
