@@ -17,10 +17,20 @@ function findPackageFolder(file) {
 }
 
 function formatNotice(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
-  if (texts.length === 0) throw new Error(`cannot write the notices: ${name} has no license file`);
   const lines = [`${name} ${version.replace(/^v/, '')} (${license})`];
+  if (texts.length === 0) lines.push('', describeLicense(name, license, author));
   for (const file of texts.sort()) lines.push('', readFileSync(join(folder, file), 'utf8').trim());
   return `${lines.join('\n')}\n`;
+}
+
+/** Describes the license of a package without a license file by the fields of its package.json. Throws if they are missing. */
+function describeLicense(name, license, author) {
+  const holder = typeof author === 'string' ? author : author?.name;
+  if (!license || !holder)
+    throw new Error(
+      `cannot write the notices: ${name} has neither a license file nor a license and an author`,
+    );
+  return `Copyright ${holder}. Licensed under the license ${license}; the package contains no copy of it.`;
 }
