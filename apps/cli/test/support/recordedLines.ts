@@ -7,12 +7,12 @@ export const readLines = ({ read }: ObservedRun, phase = 'profiling') =>
     .split('\n')
     .map(line => JSON.parse(line).metadata)
     .filter(metadata => metadata.benchmark_phase === phase);
-/** Times at which the requests of a phase were due, in ms since the first of them. */
+/** Times at which the requests of a phase were due, in ms since the first of them, rounded to the precision of JSON numbers. */
 export const readDueTimes = (run: ObservedRun, phase?: string): number[] => {
   const times = readLines(run, phase)
     .map(({ credit_issued_ns: ns }) => ns / 1e6)
     .toSorted((a, b) => a - b);
-  return times.map(ms => ms - times[0]!);
+  return times.map(ms => Math.round((ms - times[0]!) * 100) / 100);
 };
 export const computeGaps = (times: readonly number[]): number[] =>
   times.slice(1).map((ms, i) => ms - times[i]!);
