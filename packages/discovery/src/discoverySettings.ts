@@ -1,6 +1,6 @@
 import type { AccessSettings } from './accessSettings.ts';
 
-/** Whether pods are searched: only in a cluster (`auto`), always, or never. The names are AIPerf's. */
+/** The search for pods: only in a cluster (`auto`), always, or never. The names are AIPerf's. */
 export type DiscoveryMode = 'auto' | 'kubernetes' | 'disabled';
 
 export const DISCOVERY_MODES: readonly DiscoveryMode[] = ['auto', 'kubernetes', 'disabled'];

@@ -5,7 +5,7 @@ import { type DefinitionFile, extendBuiltInServers } from '@org/servers';
 import { UsageError } from '@org/terminal';
 import type { ImportOptions } from './importOptions.ts';
 
-/** What a record contains in addition to the imported data. */
+/** The parts of a record that are not imported. */
 export interface RecordContext {
   readonly options: ImportOptions;
   readonly servers: readonly DefinitionFile[];

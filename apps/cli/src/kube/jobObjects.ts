@@ -23,7 +23,7 @@ export type KubernetesObject = Readonly<Record<string, unknown>>;
 /** Folder of the volume of results in a pod. */
 const RESULTS_FOLDER = '/artifacts';
 
-/** User of the processes. The image does not need a user of its own. */
+/** ID of the user that runs the processes. It need not exist in the image. */
 const USER_ID = 10_001;
 
 /**

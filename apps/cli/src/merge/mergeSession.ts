@@ -6,7 +6,6 @@ import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import {
   type CommandContext,
-  type Io,
   isSet,
   omitUndefined,
   type RawOptions,
@@ -15,9 +14,9 @@ import {
 } from '@org/terminal/program';
 import { listRecovered, printWrittenFiles } from '../export/writtenFiles.ts';
 import { readArtifactDir, readFormats, readMemoryLimit } from '../options/output.ts';
+import { printExportedRun } from '../screens/exportedRun.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
-import { printRun } from '../screens/runSummary.ts';
+import { formatConsoleFile } from '../screens/profileSummary.ts';
 import { describeClocks } from './describeClocks.ts';
 
 /** Runs `servelens merge`: joins the shards of a run and prints its summary. Returns the exit code. */
@@ -51,7 +50,7 @@ export async function runMerge(raw: RawOptions, { io, argv, version }: CommandCo
     exportLine.stop();
     logClocks(merged, log);
     if (isSet(raw, 'json')) printWrittenFiles(listRecovered(merged), io, log);
-    else printMerged(merged, io, log);
+    else printExportedRun(merged, io, log);
     return merged.isWritten ? 0 : 1;
   } finally {
     exportLine.stop();
@@ -67,15 +66,4 @@ function logClocks({ shards }: MergedExports, log: Log): void {
   for (const { isWarning, message } of describeClocks(shards))
     if (isWarning) log.warning(message);
     else log.info(message);
-}
-
-function printMerged({ server, profile, gpus }: MergedExports, io: Io, log: Log): void {
-  if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
-  else if (server)
-    printRun(
-      server.record,
-      server.exports,
-      { out: io.stdout, io, log },
-      { document: gpus?.document, files: gpus ? [gpus.file] : [] },
-    );
 }

@@ -28,9 +28,10 @@ import {
   readWindow,
 } from '../options/output.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
+import { printExportedRun } from '../screens/exportedRun.ts';
 import { ExportLine } from '../screens/exportLine.ts';
-import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
-import { logLosses, printRun } from '../screens/runSummary.ts';
+import { formatConsoleFile } from '../screens/profileSummary.ts';
+import { logLosses } from '../screens/runSummary.ts';
 
 /**
  * Runs `servelens recover`: writes the exports of one or several runs from their journals, which are kept.
@@ -59,7 +60,7 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
     );
     exportLine.stop();
     if (isJson) listRun(run, io, log);
-    else printRecovered(run, io, log);
+    else printExportedRun(run, io, log);
     return run.isWritten ? 0 : 1;
   } finally {
     exportLine.stop();
@@ -101,18 +102,6 @@ function addExportHint({ message, journal }: ExportConflictError): UsageError {
 }
 
 const formatConsole: FormatConsole = result => formatConsoleFile(result, { showTrace: false });
-
-/** Prints the summary of a recovered run: a benchmark summary for a profile run, otherwise a server metrics summary. */
-function printRecovered({ server, profile, gpus }: RecoveredExports, io: Io, log: Log): void {
-  if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
-  else if (server)
-    printRun(
-      server.record,
-      server.exports,
-      { out: io.stdout, io, log },
-      { document: gpus?.document, files: gpus ? [gpus.file] : [] },
-    );
-}
 
 /** Prints the files of a recovered run as JSON, and logs data loss. */
 function listRun(run: RecoveredExports, io: Io, log: Log): void {
@@ -178,7 +167,7 @@ async function recoverSeveral(
 function logRecovered(run: RecoveredExports, io: Io, log: Log): void {
   const { profile, server } = run;
   if (!profile) {
-    printRecovered(run, io, log);
+    printExportedRun(run, io, log);
     return;
   }
   const { requests } = profile.document.recovered!;

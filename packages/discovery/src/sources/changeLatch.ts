@@ -1,4 +1,4 @@
-/** Wakes a reader after a change. Changes that happen while nobody waits are remembered. */
+/** Wakes a reader after a change. A change without a waiting reader wakes the next one. */
 export class ChangeLatch {
   #isPending = false;
   #wake: (() => void) | undefined;

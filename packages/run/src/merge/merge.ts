@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { formatCount, formatShard } from '@org/core';
 import type { Issue, MergedShard, RunInfo } from '@org/formats';
@@ -97,6 +98,7 @@ export interface MergedExports {
  */
 export async function mergeShards(plan: MergePlan, options: MergeOptions = {}): Promise<MergedExports> {
   checkTarget(plan);
+  const isNew = !existsSync(plan.folder);
   const memory = openRunMemory(await createFolder(plan.folder), plan.memoryLimit ?? 2 ** 30);
   try {
     const opened: ShardRun[] = [];
@@ -105,7 +107,13 @@ export async function mergeShards(plan: MergePlan, options: MergeOptions = {}): 
     return await new Merge(shards, plan, options).run();
   } finally {
     memory.close();
+    if (isNew) await removeIfEmpty(plan.folder);
   }
+}
+
+/** Removes the folder that a merge without a result has left empty. Other folders cannot be removed, and stay. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
 }
 
 /** Throws `RunInputError` if the folder of the merged run contains a run, for example one of the shards. */

@@ -21,7 +21,7 @@ export const IGNORED_OPTIONS: OptionTable = {
   'zmq-host': option('HOST', 'Address for messages between processes'),
   'zmq-ipc-path': option('PATH', 'Path for messages between processes'),
   'zmq-dual-bind': flag('Bind two addresses'),
-  'allow-dataset-wrap': flag('Repeat conversations of Weka traces, as those of other files are'),
+  'allow-dataset-wrap': flag('Repeat the conversations of Weka traces'),
   'bo-constraint-mode': option('MODE', 'Constraint mode of a planner, ignored by AIPerf, too'),
   'export-http-trace': flag('Write HTTP timings for each request, which is always done'),
   'fixed-schedule-auto-offset': flag('Start a schedule at its first timestamp, which is the default'),
