@@ -3,7 +3,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { cutText } from './cutText.ts';
 import { findVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Maximum number of attempts to reach the requested length if a word's token count depends on its neighbors. */
+/** Maximum number of attempts to approach the requested length by adding and removing words. */
 const MAX_ATTEMPTS = 8;
 
 /** Maximum length of a generated text, in tokens; about 60 MB. */
@@ -34,14 +34,16 @@ export class TextGenerator {
 
   /**
    * Adds or removes words until they have at least `tokens` tokens, and few more. Returns the number of tokens that they
-   * have together.
+   * have together, which is lower only if the tokenizer counts nothing for the words of the vocabulary.
    */
   #fill(words: string[], tokens: number, random: Random, tokenizer: Tokenizer): number {
     let count = tokenizer.count(words.join(' '));
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < 2 * MAX_ATTEMPTS; attempt++) {
       const missingWords = ((tokens - count) * words.length) / Math.max(1, count);
-      // Less than a word too many is cut off afterwards.
-      if (missingWords > -1 && missingWords <= 0) break;
+      // Less than a word too many is cut off afterwards. Words of different lengths can be added and removed in turn
+      // forever, so the later attempts only add words.
+      const mayRemove = attempt < MAX_ATTEMPTS;
+      if (missingWords <= 0 && (missingWords > -1 || !mayRemove)) break;
       if (missingWords > 0) words.push(...this.#drawWords(Math.ceil(missingWords), random));
       else words.length = Math.max(1, words.length + Math.trunc(missingWords));
       count = tokenizer.count(words.join(' '));

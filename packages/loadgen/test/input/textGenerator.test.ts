@@ -21,6 +21,15 @@ describe.each(TOKENIZERS)('with $name', tokenizer => {
   });
 });
 
+test('words of different lengths never leave a text too short', () => {
+  const [bytes] = TOKENIZERS;
+  const generator = new TextGenerator(bytes);
+  for (let seed = 0; seed < 3000; seed++) {
+    const tokens = 1 + (seed % 200);
+    expect(bytes!.count(generator.generate(tokens, new Random(seed))), `seed ${seed}`).toBe(tokens);
+  }
+});
+
 test('a text is as long as the tokenizer permits', () => {
   const pairs: Tokenizer = { name: 'two tokens per word', count: text => 2 * text.split(' ').length };
   expect(pairs.count(new TextGenerator(pairs).generate(7, new Random(1)))).toBe(8);
