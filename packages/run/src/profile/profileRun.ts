@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { isPartOfRun } from '@org/core';
-import type { Reconciliation, RunInfo, Shard as ShardReport } from '@org/formats';
-import { type WriteResult, writeFileAtomic } from '@org/formats/write';
-import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
-import { formatRunLabel, RunInputError } from '@org/record';
-import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
+import type { RunInfo } from '@org/formats';
+import type { WriteResult } from '@org/formats/write';
+import { type LoadListener, type LoadSummary, MAX_SLICES } from '@org/loadgen';
+import { RunInputError } from '@org/record';
+import { LOAD_MARK, type LoadBoundary, type LoadEnd } from '@org/record/journal';
 import { extendBuiltInServers, type ServerCatalog } from '@org/servers';
 import { GpuRecorder } from '../gpu/gpuRecorder.ts';
 import { checkFolder } from '../lifecycle/folderUse.ts';
@@ -14,26 +13,27 @@ import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { createProfileConfig, type RecordedConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { hasServers } from '../plan/runPlan.ts';
-import { reconcileRun } from '../reconciliation/reconcile.ts';
+import { reconcileLoad } from '../reconciliation/reconcileLoad.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
-import { CommonStart, readStartNs } from '../shard/commonStart.ts';
+import { CommonStart } from '../shard/commonStart.ts';
+import { describeShard } from '../shard/shardReport.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
-import { MAX_CONVERSATIONS, writeInputs } from './inputsFile.ts';
+import { writeFurtherFiles } from './furtherFiles.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { PreparedServers } from './preparedServers.ts';
 import { writeProfileExports } from './profileExports.ts';
+import { createProfileHeader } from './profileHeader.ts';
 import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
-import { describeWarmupTimes, type PhaseTimes } from './recordedPhases.ts';
-import { isStreaming, RequestRecorder } from './requestRecorder.ts';
+import type { PhaseTimes } from './recordedPhases.ts';
+import { RequestRecorder } from './requestRecorder.ts';
 import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
 import { writeRunConfig } from './runConfig.ts';
+import { createRunInfo } from './runInfo.ts';
 import { listPhases } from './runPhases.ts';
-import { findPlannedSource } from './tokenSource.ts';
-import { countWorkers } from './workerCount.ts';
 
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
@@ -124,7 +124,13 @@ class ProfileRun {
       const server = await this.#lifecycle.finish(() => load.wasCancelled, phases);
       const samples = [...requests, ...(gpuSamples ? [gpuSamples] : [])];
       const exports = await this.#writeExports({ startNs, endNs, load, requests: samples, server, phases });
-      const result = await this.#addFurtherFiles(exports, paths, ready);
+      const furtherFiles = await writeFurtherFiles(exports, ready, {
+        context: this.#context,
+        paths,
+        formatConsole: this.#formatConsole,
+        config: this.#formatRunConfig(),
+      });
+      const result = { ...exports, furtherFiles: [...exports.furtherFiles, ...furtherFiles] };
       return await this.#complete(result, paths);
     } catch (error) {
       if (error instanceof RunInputError) await this.#abandon();
@@ -160,32 +166,14 @@ class ProfileRun {
         ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
         ...this.#config.servelensConfig,
       },
-      profile: this.#createHeader(startNs, tokenizer),
+      profile: createProfileHeader(this.#context.plan, {
+        startNs,
+        config: this.#config,
+        runInfo: this.#runInfo,
+        tokenizer,
+      }),
       accepts: 'notes',
     });
-  }
-
-  #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
-    const { plan } = this.#context;
-    const { goodput, inputs, shard } = plan;
-    const startAtNs = readStartNs(plan);
-    const workers = countWorkers(plan);
-    const tokenSource = findPlannedSource(plan);
-    return {
-      startNs,
-      ...this.#config,
-      runInfo: this.#runInfo,
-      streaming: isStreaming(plan),
-      ...(goodput ? { goodput } : {}),
-      ...(inputs.fixedSchedule ? { fixedSchedule: true } : {}),
-      tokenizer,
-      ...(tokenSource === undefined ? {} : { tokenSource }),
-      ...(workers === undefined ? {} : { workers }),
-      ...(plan.warmup ? { hasWarmup: true } : {}),
-      ...(shard ? { shard } : {}),
-      ...(startAtNs === undefined ? {} : { startAtNs }),
-      hasServers: hasServers(plan),
-    };
   }
 
   async #runLoad(ready: ReadyLoad): Promise<LoadSummary> {
@@ -295,8 +283,20 @@ class ProfileRun {
         cancelled: load.wasCancelled,
         ...this.#config,
         runInfo: this.#runInfo,
-        reconciliation: server && this.#reconcile(blocks, load, server),
-        shard: this.#describeShard(load),
+        reconciliation:
+          server &&
+          reconcileLoad(server, this.#recorder, {
+            blocks,
+            load,
+            shard: plan.shard,
+            runningAtStart: this.#runningAtStart,
+            runningAtEnd: this.#runningAtEnd,
+          }),
+        shard: describeShard(load, this.#recorder, {
+          shard: plan.shard,
+          start: this.#start,
+          profilingEndNs: this.#profilingEndNs,
+        }),
         slices,
         profilingStartNs,
         profilingEndNs: this.#profilingEndNs ?? load.originNs,
@@ -322,44 +322,10 @@ class ProfileRun {
     };
   }
 
-  /** Describes the part of the load that this run sent; undefined if it sent the whole load. */
-  #describeShard(load: LoadSummary): ShardReport | undefined {
-    const { shard } = this.#context.plan;
-    if (!shard) return undefined;
-    const { clocks: bounds, profilingStartNs } = this.#recorder;
-    const clocks = bounds.list();
-    return {
-      ...shard,
-      start_ns: profilingStartNs,
-      end_ns: this.#profilingEndNs ?? profilingStartNs,
-      ...describeWarmupTimes(listPhases(load)),
-      ...this.#start.describe(),
-      ...(clocks.length > 0 ? { server_clocks: clocks } : {}),
-    };
-  }
-
-  /** Writes the files that repeat or describe the exports. */
-  async #addFurtherFiles(
-    result: Omit<ProfileResult, 'isWritten'>,
-    paths: ProfilePaths,
-    ready: ReadyLoad,
-  ): Promise<Omit<ProfileResult, 'isWritten'>> {
-    const { plan, emit } = this.#context;
-    const dataset = await ready.openInputs();
-    const inputs = dataset && (await writeInputs(paths.inputs, plan, dataset, result.load));
-    if (inputs && inputs.omitted > 0)
-      emit({ type: 'inputs_limited', omitted: inputs.omitted, maxConversations: MAX_CONVERSATIONS });
-    const text = this.#formatConsole?.(result);
-    const config = this.#isPart
-      ? writeRunConfig(plan.folder, this.#config.inputConfig, this.#runInfo)
-      : undefined;
-    const furtherFiles = [
-      ...result.furtherFiles,
-      ...(inputs ? [inputs.file] : []),
-      ...(config === undefined ? [] : [await writeFileAtomic(paths.runConfig, config)]),
-      ...(text === undefined ? [] : [await writeFileAtomic(paths.console, text)]),
-    ];
-    return { ...result, furtherFiles };
+  /** Formats the configuration of the run as a file; undefined unless the run is one of several runs. */
+  #formatRunConfig(): string | undefined {
+    if (!this.#isPart) return undefined;
+    return writeRunConfig(this.#context.plan.folder, this.#config.inputConfig, this.#runInfo);
   }
 
   /** Closes the journal, removes files that are no longer needed, and marks the results as complete. */
@@ -373,50 +339,10 @@ class ProfileRun {
     const furtherFiles = [...result.furtherFiles, marker];
     return { ...result, files, furtherFiles, isWritten: isWritten && marker.ok };
   }
-
-  #reconcile(
-    blocks: ReturnType<ProfileMetrics['toBlocks']>,
-    load: LoadSummary,
-    { record, exports }: ServerMetrics,
-  ): Reconciliation | undefined {
-    // The servers also count the requests of the other shards.
-    if (isPartOfRun(this.#context.plan.shard)) return undefined;
-    const { metrics, warmupCutOff, requests } = this.#recorder;
-    const { succeeded, failed, cancelled } = metrics;
-    // Servers may have completed the in-flight requests of a worker that exited.
-    const lostRequests = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
-    return reconcileRun(record, exports.document, {
-      blocks,
-      metrics: { succeeded, failed: failed + lostRequests, cancelled },
-      warmupCutOff,
-      tokenizer: load.tokenizer,
-      runningAtStart: this.#runningAtStart,
-      runningAtEnd: this.#runningAtEnd,
-      requests,
-    });
-  }
 }
 
 /** Removes the requests file, which only `records` and `raw` include, and returns the other files. */
 async function removeRequests(files: readonly WriteResult[], jsonl: string): Promise<readonly WriteResult[]> {
   await rm(jsonl, { force: true });
   return files.filter(({ path }) => path !== jsonl);
-}
-
-/** Creates `run_info`. By default, the run is the only one of its benchmark. */
-function createRunInfo(
-  { plan, benchmarkId, cliCommand }: RunContext<ProfilePlan>,
-  position: ProfileOptions['runInfo'],
-): RunInfo {
-  return {
-    random_seed: plan.seed,
-    trial: 0,
-    run_label: formatRunLabel(0),
-    variation_label: 'base',
-    variation_index: 0,
-    variation_values: {},
-    ...position,
-    benchmark_id: benchmarkId,
-    ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
-  };
 }
