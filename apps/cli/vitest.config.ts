@@ -2,4 +2,4 @@ import { mergeConfig } from 'vitest/config';
 import { sharedWithProcesses } from '../../vitest.shared.ts';
 
 // These tests take longer than all others together, and mostly wait for the processes that they start.
-export default mergeConfig(sharedWithProcesses, { test: { maxWorkers: 2 } });
+export default mergeConfig(sharedWithProcesses, { test: { maxWorkers: 3 } });

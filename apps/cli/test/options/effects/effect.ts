@@ -1,4 +1,5 @@
 import type { ObservedRun } from '../../support/observedRun.ts';
+import type { RecordingServer } from '../../support/recordingServer.ts';
 
 /** The effect of an option: what a run shows without and with it. */
 export interface Effect {
@@ -9,4 +10,14 @@ export interface Effect {
   readonly requires?: string;
   /** The option and its value, instead of the sample. */
   readonly words?: string;
+}
+
+/** Effects by the names of options. */
+export type Effects = Readonly<Record<string, Effect>>;
+
+/** What a test of effects runs with. */
+export interface EffectsContext {
+  readonly server: RecordingServer;
+  /** Folder of the inputs and runs. */
+  readonly cwd: string;
 }

@@ -1,0 +1,4 @@
+import { listEffectsOnInputs } from './listEffects.ts';
+import { testEffects } from './testEffects.ts';
+
+await testEffects(listEffectsOnInputs);

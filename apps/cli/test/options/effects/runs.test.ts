@@ -1,0 +1,4 @@
+import { listEffectsOnRuns } from './listEffects.ts';
+import { testEffects } from './testEffects.ts';
+
+await testEffects(listEffectsOnRuns);
