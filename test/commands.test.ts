@@ -15,7 +15,7 @@ interface CommandTables {
   readonly updateCommandTables: (text: string) => Promise<string>;
 }
 
-/** Pages with a table of exit codes of their own, and the command that it describes. */
+/** Pages with their own table of exit codes, and the command of the table. */
 const PAGES: readonly (readonly [page: string, command: string])[] = [
   ['check.md', 'read check'],
   ['collect.md', 'collect'],

@@ -18,7 +18,7 @@ export const PROGRAM: Program = {
     },
     {
       name: 'watch',
-      summary: 'Show the page of a running run in a browser',
+      summary: 'Show the page of an active run in a browser',
       load: async () => (await import('./commands/watch.ts')).watchCommand,
     },
     {

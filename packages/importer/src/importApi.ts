@@ -16,7 +16,7 @@ import { type PieceIndex, readPieceIndex, readPieceSeries } from './spool/pieceF
 import { ImportState } from './state/importState.ts';
 import { formatTime } from './time.ts';
 
-/** What to import from an API, and where to keep the pieces until the exports are written. */
+/** Series and time range to import from an API, and the folder of the pieces until the exports are written. */
 export interface ApiImportOptions {
   /** The base URL of the API, with its connection settings. */
   readonly target: Target;
@@ -249,7 +249,7 @@ class ApiImporter {
         : []),
       ...(moved > 0
         ? [
-            `${formatCount(moved, 'sample')} with a time of their own have the time of the scrape that returned them`,
+            `${formatCount(moved, 'sample')} with explicit timestamps are stored with the time of the scrape that returned them`,
           ]
         : []),
       'response times and sizes of the scrapes are unknown',

@@ -6,7 +6,7 @@ import { type PageContent, readPage } from './pages/pageContent.ts';
 import { PageEndpoint } from './pages/pageEndpoint.ts';
 import { listPageFiles, type PageFile } from './pages/pageFile.ts';
 
-/** The sources of the times of metrics pages, in the order in which they are used by default. */
+/** Sources of the times of metrics pages, in the default order. */
 export const PAGE_TIMES = ['header', 'name', 'mtime'] as const;
 export type PageTime = (typeof PAGE_TIMES)[number];
 
@@ -61,7 +61,7 @@ export async function importPages({
   const sampled = findSampledRange(endpoints);
   if (!sampled)
     throw new RunInputError(
-      `no metrics pages in ${JSON.stringify(folder)}: found ${formatCount(files.length, 'file')}, none of which is in Prometheus exposition format`,
+      `no metrics pages in ${JSON.stringify(folder)}: found ${formatCount(files.length, 'file')}, none in Prometheus exposition format`,
     );
   return {
     endpoints,
@@ -148,7 +148,7 @@ function describeTimes(pages: readonly TimedPage[]): string[] {
   const byFile = pages.filter(({ timeFrom }) => timeFrom === 'mtime').length;
   if (byFile === 0) return [];
   return [
-    `the times of ${formatCount(byFile, 'page')} are those at which their files were last changed, which copying may have changed`,
+    `the times of ${formatCount(byFile, 'page')} are the modification times of the files, which copying may have changed`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { EndpointRecord, ImportRecord, TimeRange } from '@org/record';
 /** The result of an import: everything that a run record needs. */
 export interface Imported {
   readonly endpoints: readonly EndpointRecord[];
-  /** The requested time range or, for files, that of their samples. */
+  /** The requested time range; for files, the time range of their samples. */
   readonly range: TimeRange;
   /** The times of the first and the last scrape with samples. */
   readonly sampled: TimeRange;

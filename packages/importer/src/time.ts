@@ -23,7 +23,7 @@ export function parseDurationMs(text: string): number | undefined {
 
 /**
  * Parses a time: `now`, a duration before now such as `2h`, an RFC 3339 time, or Unix seconds. Returns Unix milliseconds.
- * Throws `RunInputError` if it is none of these; `option` names the option in the message.
+ * Throws `RunInputError` for other values; `option` names the option in the message.
  */
 export function parseTimeMs(text: string, option: string, nowMs: number): number {
   const trimmed = text.trim();

@@ -159,7 +159,7 @@ describe('servers without remote read', () => {
     const { imported } = await run();
     expect(imported.info).toMatchObject({ source: 'query_range', step_seconds: 5 });
     expect(imported.info.limitations[0]).toMatch(
-      /^values are those at steps of 5 s, not the samples as stored/,
+      /^values are read at steps of 5 s, not as stored/,
     );
     expect(imported.endpoints[0]!.starts?.wasCreated(imported.endpoints[0]!.store.layout.series[0]!)).toBe(
       false,

@@ -47,7 +47,7 @@ export class ServerMeter {
     this.#catalog = catalog;
   }
 
-  /** Adds a reading of endpoints, which may differ from those of the last reading. Returns their readings. */
+  /** Reads the endpoints, which may have changed since the last reading. Returns their readings. */
   read(endpoints: readonly MeteredEndpoint[]): readonly EndpointReading[] {
     this.#meters = new Map(
       endpoints.map(endpoint => [

@@ -40,7 +40,7 @@ export class Destination {
   }
 }
 
-/** What was sent to a receiver, and what was lost. */
+/** Numbers of sent and lost values of a receiver. */
 export interface DestinationDelivery extends Omit<Delivery, 'lastProblem'> {
   readonly protocol: ProtocolName;
   /** The version of remote write in use at the end. */

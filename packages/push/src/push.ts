@@ -9,7 +9,7 @@ import { createRunIdentity, type RunDescription } from './metrics/runIdentity.ts
 import { MetricsServer } from './page/metricsServer.ts';
 import type { PushTarget } from './target.ts';
 
-/** Interval at which live values are read, in milliseconds. */
+/** Interval between reads of live values, in milliseconds. */
 const INTERVAL_MS = 1000;
 
 /** Options of {@link Push}. */
@@ -21,7 +21,7 @@ export interface PushOptions {
   readonly version: string;
 }
 
-/** What was pushed, and what was lost, by receiver. */
+/** Numbers of pushed and lost values, by receiver. */
 export interface PushReport {
   /** The IDs of the runs whose values were pushed. */
   readonly runIds: readonly string[];

@@ -6,7 +6,7 @@ export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
 /** A receiver, as the user specified it. */
 export interface PushTarget {
   readonly protocol: ProtocolName;
-  /** URL to which requests are sent. It may contain a user and a password. */
+  /** URL that requests are sent to. It may contain a user and a password. */
   readonly url: string;
   /** Headers of every request, by their name in lower case. */
   readonly headers: Readonly<Record<string, string>>;

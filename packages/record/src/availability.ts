@@ -45,9 +45,9 @@ export interface Availability {
   readonly restarts: readonly Restart[];
   /** Number of resets of an endpoint that mixes several processes, such as replicas; absent for other endpoints. */
   readonly mixedResets?: number;
-  /** Time at which a source added the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
+  /** Time when a source added the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
   readonly addedNs?: bigint;
-  /** Time at which its source removed the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
+  /** Time when its source removed the endpoint during profiling, in nanoseconds since 1970; absent for other endpoints. */
   readonly removedNs?: bigint;
   readonly outages: readonly RecoveredOutage[];
   /** Absent if the times of the first and last sample are unknown. */
@@ -112,7 +112,7 @@ function findDeath(info: EndpointInfo, times: AvailabilityTimes): Death | undefi
   return { lastSuccessNs, isResponding, failedScrapes: outage?.scrapes };
 }
 
-/** Returns the times at which the endpoint was added and removed, if they are during profiling. */
+/** Returns the times when the endpoint was added and removed, if they are within the profiling phase. */
 function selectPresence(
   { added_ns: addedNs, removed_ns: removedNs }: EndpointInfo,
   times: AvailabilityTimes,

@@ -116,9 +116,9 @@ export interface HealthRecord {
   readonly unsupported: readonly string[];
   /** Absent in journals of older versions. */
   readonly cost?: CostRecord;
-  /** Time at which a source added the endpoint to the active run; absent if it was present at the start. */
+  /** Time when a source added the endpoint to the active run; absent if it was present at the start. */
   readonly added_ns?: bigint;
-  /** Time at which the source stopped listing the endpoint; absent if it was present at the end. */
+  /** Time when the source stopped listing the endpoint; absent if it was present at the end. */
   readonly removed_ns?: bigint;
   readonly absences?: readonly AbsenceRecord[];
   readonly absences_omitted?: number;

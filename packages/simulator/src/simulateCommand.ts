@@ -124,7 +124,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'kv-cache-metrics',
     type: 'boolean',
     default: false,
-    description: 'Export how long blocks stay in the KV cache (vllm)',
+    description: 'Export metrics of the time that blocks stay in the KV cache (vllm)',
   },
   { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
   {

@@ -72,7 +72,7 @@ export async function readCollectOptions(
   const shard = readShard(raw) ?? WHOLE_RUN;
   if (sources.length > 0 && raw.shard !== undefined)
     throw new UsageError(
-      'cannot use --shard with endpoints of --discovery or --server-metrics-source, whose number may change; select other endpoints in each process, for example with --discovery-label-selector',
+      'cannot use --shard with endpoints of --discovery or --server-metrics-source, whose number may change; select different endpoints in each process, for example with --discovery-label-selector',
     );
   const share = selectShare(targets, shard);
   if (share.length === 0 && targets.length > 0)

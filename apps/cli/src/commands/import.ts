@@ -23,7 +23,7 @@ export const importCommand: Command = {
         to: option('TIME', 'End of the time range', { defaultText: 'now' }),
         api: option('API', 'API to read samples from', {
           choices: ['auto', 'remote-read', 'victoria-metrics', 'query-range'],
-          defaultText: 'auto: the first that the server has',
+          defaultText: 'auto: the first API that the server supports',
         }),
         step: option('DURATION', 'Step of range queries, which should be the scrape interval', {
           defaultText: '15s',
@@ -38,10 +38,10 @@ export const importCommand: Command = {
       options: {
         'page-time': option(
           'SOURCE',
-          'Source of the time of a page: a header comment, the file name, or the time of the last change',
+          'Source of the time of each page: a header comment, the file name, or the modification time',
           {
             choices: ['header', 'name', 'mtime'],
-            defaultText: 'the first that a page has',
+            defaultText: 'the first one that a page has',
           },
         ),
       },

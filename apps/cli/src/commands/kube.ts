@@ -9,15 +9,15 @@ const manifestCommand: Command = {
       title: 'Job',
       options: {
         image: option('IMAGE', 'Container image whose entry point is servelens', { defaultText: 'required' }),
-        shards: option('N', 'Number of pods, each of which sends one shard of the load', {
+        shards: option('N', 'Number of pods; each pod sends one shard of the load', {
           defaultText: '1',
         }),
         'volume-claim': option(
           'NAME',
-          'Persistent volume claim that all pods can write to; each shard writes to JOB/shard-I in it',
+          'Persistent volume claim that all pods can write to; shard I writes to the folder JOB/shard-I',
           { defaultText: 'required' },
         ),
-        name: option('NAME', 'Name of the job and of its other objects', { defaultText: 'servelens' }),
+        name: option('NAME', 'Name of the job and of the other objects', { defaultText: 'servelens' }),
         namespace: option('NAMESPACE', 'Namespace of all objects', { defaultText: 'default' }),
         secret: option('NAME', 'Secret whose keys are environment variables, for values such as $(API_KEY)', {
           defaultText: 'none',
@@ -28,12 +28,12 @@ const manifestCommand: Command = {
   examples: [
     {
       command: 'servelens kube manifest --image sl:1 --shards 4 --volume-claim runs -- -m m',
-      description: 'Print a job of four pods, which kubectl apply -f - starts',
+      description: 'Print a job with four pods; kubectl apply -f - starts it',
     },
   ],
   notes: [
-    'PROFILE_OPTIONS are the options of servelens profile, without --shard and --artifact-dir. Files that they name (--config, --input-file, --request-rate-series, --servers and others) are put into a ConfigMap.',
-    'Without --random-seed, a random seed is chosen for all shards. Set --start-at to a time at which all pods are running, so that they start together.',
+    'PROFILE_OPTIONS are the options of servelens profile, without --shard and --artifact-dir. Files that they name (--config, --input-file, --request-rate-series, --servers and others) are stored in a ConfigMap.',
+    'Without --random-seed, all shards share one randomly chosen seed. To start all shards at the same time, set --start-at to a time when all pods are running.',
   ],
   exitCodes: [
     ['0', 'success'],

@@ -21,7 +21,7 @@ export const pushCommand: Command = {
           isSecret: true,
         }),
         ...DELIVERY_OPTIONS,
-        'push-timeout': option('SECONDS', 'Give up a receiver that has not responded for SECONDS', {
+        'push-timeout': option('SECONDS', 'Give up on a receiver that has not responded for SECONDS', {
           defaultText: '5',
         }),
       },
@@ -29,11 +29,11 @@ export const pushCommand: Command = {
     {
       title: 'Output',
       options: {
-        time: option('TIME', 'Time of the pushed values: now, or run for the end of the run', {
+        time: option('TIME', 'Timestamp of the pushed values: now, or run (the end of the run)', {
           choices: ['now', 'run'],
           defaultText: 'now',
         }),
-        json: { ...OUTPUT_FLAGS.json, description: 'Print what was sent and lost as JSON' },
+        json: { ...OUTPUT_FLAGS.json, description: 'Print the numbers of sent and lost values as JSON' },
         quiet: flag('Print only warnings and errors', { aliases: ['q'] }),
       },
     },
@@ -45,11 +45,11 @@ export const pushCommand: Command = {
     },
     {
       command: 'servelens push run1 --to otlp=https://otel:4318 --push-header-file secret.txt',
-      description: 'Push them to an OpenTelemetry collector, with the credentials in a file',
+      description: 'Push the statistics to an OpenTelemetry collector, with credentials from a file',
     },
   ],
   notes: [
-    'A URL without a path gets the path of its protocol: /v1/metrics, or /api/v1/write.',
+    'If a URL has no path, the path of the protocol is added: /v1/metrics for otlp and otlp-json, /api/v1/write for remote-write.',
     'Prometheus rejects values that are older than about an hour, unless out_of_order_time_window is set.',
   ],
   exitCodes: [

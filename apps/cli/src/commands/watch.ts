@@ -25,7 +25,7 @@ export const watchCommand: Command = {
   examples: [
     {
       command: 'servelens watch artifacts/run1',
-      description: 'Show the page of a running run in a browser, from another shell',
+      description: 'Show the page of an active run in a browser, from another shell',
     },
   ],
   notes: [

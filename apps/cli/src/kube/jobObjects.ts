@@ -11,7 +11,7 @@ export interface JobOptions {
   readonly claim: string;
   /** Secret whose keys are environment variables. */
   readonly secret?: string;
-  /** Options of `servelens profile`, without those of a shard. */
+  /** Options of `servelens profile`, without the options of a shard. */
   readonly words: readonly string[];
   /** Files of the ConfigMap by name. */
   readonly files: Readonly<Record<string, string>>;

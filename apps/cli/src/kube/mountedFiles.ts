@@ -65,7 +65,7 @@ function readText(option: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    const reason = error instanceof TypeError ? 'not a text in UTF-8' : describeSystemError(error);
+    const reason = error instanceof TypeError ? 'not UTF-8 text' : describeSystemError(error);
     throw new UsageError(
       `cannot put the file of ${option} ${JSON.stringify(path)} into a ConfigMap: ${reason}`,
     );

@@ -26,7 +26,7 @@ export async function printManifest(raw: RawOptions, { io, childCommand }: Comma
   if (required.image === undefined) throw new UsageError('missing --image; set an image such as servelens:1');
   if (required.claim === undefined)
     throw new UsageError(
-      'missing --volume-claim; set a persistent volume claim for the results, which are lost with a pod otherwise',
+      'missing --volume-claim; set a persistent volume claim for the results, which are otherwise lost when a pod ends',
     );
   if (!childCommand || childCommand.length === 0)
     throw new UsageError(

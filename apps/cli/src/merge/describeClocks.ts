@@ -32,7 +32,7 @@ function describeOffset(
   first: MergedShard,
 ): ClockStatement {
   const isWarning = Math.abs(offset) - uncertainty >= MIN_NOTABLE_OFFSET_MS;
-  const advice = isWarning ? '; times are not corrected, so synchronize the clocks for a next run' : '';
+  const advice = isWarning ? '; times are not corrected, so synchronize the clocks before the next run' : '';
   return {
     isWarning,
     message: `the clock of shard ${index} is ${offset.toFixed(1)} ms (± ${uncertainty.toFixed(1)} ms) ahead of the clock of shard ${first.index}${advice}`,

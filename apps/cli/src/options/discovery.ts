@@ -39,7 +39,7 @@ export const DISCOVERY_OPTIONS: OptionTable = {
     { choices: DISCOVERY_MODES, defaultText: 'disabled' },
   ),
   'discovery-namespace': option('NAMESPACE', 'Namespace of the pods; * for all namespaces', {
-    defaultText: 'AIPERF_NAMESPACE, or that of the service account, the kubeconfig or the host of --url',
+    defaultText: 'AIPERF_NAMESPACE, or the namespace of the service account, of the kubeconfig or of the host in --url',
   }),
   'discovery-label-selector': option('SELECTOR', 'Label selector of the pods, such as app=vllm', {
     defaultText: 'pods that AIPerf recognizes as inference servers',
@@ -50,21 +50,21 @@ export const DISCOVERY_OPTIONS: OptionTable = {
   'discovery-monitors': flag(
     'Also scrape pods that PodMonitors and ServiceMonitors select, at the ports and paths of the monitors',
   ),
-  'discovery-proxy': flag('Reach pods through the proxy of the API server, from outside of the cluster'),
+  'discovery-proxy': flag('Scrape pods through the proxy of the API server, for runs outside the cluster'),
   kubeconfig: option('FILE', 'Kubeconfig file of the cluster', {
     defaultText: 'KUBECONFIG, ~/.kube/config, or the service account of the pod',
   }),
   'kube-context': option('NAME', 'Context of the kubeconfig', { defaultText: 'the current context' }),
-  'discovery-wait': option('SECONDS', 'Time to wait for the first endpoint of each source', {
+  'discovery-wait': option('SECONDS', 'Time to wait for the first endpoint of each source, in seconds', {
     defaultText: '0: a source without endpoints is an error',
   }),
-  'discovery-optional': flag('Start although a source has no endpoints'),
+  'discovery-optional': flag('Start the run even if a source has no endpoints'),
   'discovery-refresh': option(
     'SECONDS',
-    'Time between two reads of a source; files and pods are also watched for changes',
+    'Time between reads of a source, in seconds; files and pods are also watched for changes',
     { defaultText: String(DISCOVERY_DEFAULTS.refresh) },
   ),
-  'discovery-timeout': option('SECONDS', 'Timeout of a request to a source', {
+  'discovery-timeout': option('SECONDS', 'Timeout of a request to a source, in seconds', {
     defaultText: String(DISCOVERY_DEFAULTS.timeout_seconds),
   }),
 };

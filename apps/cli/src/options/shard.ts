@@ -4,11 +4,11 @@ import { type OptionTable, option } from '@org/terminal/program';
 export const SHARD_OPTIONS: OptionTable = {
   shard: option(
     'I/N',
-    'Send only part I of the load, from 0, of N processes with the same options and --random-seed; servelens merge joins their runs',
+    'Send shard I of N of the load, with I from 0; start N processes with the same options and --random-seed, and join their runs with servelens merge',
   ),
   'start-at': option(
     'TIME',
-    'Start profiling at this time in ISO 8601 with a time zone, such as 2026-11-28T14:00:00Z, the same for all shards',
+    'Time to start profiling, the same for all shards: ISO 8601 with a time zone, such as 2026-11-28T14:00:00Z',
     { defaultText: 'when the run is ready' },
   ),
 };
@@ -17,6 +17,6 @@ export const SHARD_OPTIONS: OptionTable = {
 export const SHARDED_ENDPOINTS_OPTION: OptionTable = {
   shard: option(
     'I/N',
-    'Scrape only every Nth endpoint of the list, starting with number I, from 0; servelens merge joins the runs of N processes',
+    'Scrape shard I of N of the endpoints, with I from 0: every Nth endpoint of the list; join the runs of all shards with servelens merge',
   ),
 };

@@ -13,7 +13,7 @@ const INTERVAL_RANGE: NumberRange = { min: 0, max: 1000, unit: 'seconds' };
 export const STATS_OPTIONS: OptionTable = {
   'stats-interval': option(
     'SECONDS',
-    'Interval of progress messages in seconds, if the progress is logged (--ui none); 0: none',
+    'Interval of progress messages in seconds, with --ui none; 0 logs no progress',
     { defaultText: '10' },
   ),
 };

@@ -38,6 +38,6 @@ export async function plotAutomatically(
     log.warning('the page with the charts was not written');
     return code;
   }
-  log.error('the page with the charts was not written, which --plot-required requires');
+  log.error('the page with the charts was not written, but --plot-required is set');
   return code === 0 ? FAILED : code;
 }

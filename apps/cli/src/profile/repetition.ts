@@ -44,7 +44,7 @@ export const REPEAT_OPTIONS: OptionTable = {
   ),
   variant: option(
     'VARIANT',
-    'Runs with other options, as "NAME: OPTION=VALUE, OPTION=VALUE" or a JSON object, such as "short: isl=100, osl=20"; set it once for each variant',
+    'Variant of the run with other options: "NAME: OPTION=VALUE, OPTION=VALUE" or a JSON object, such as "short: isl=100, osl=20"; set once per variant',
     { aliases: ['sweep-variant'], many: 'repeat' },
   ),
   'parameter-sweep-mode': option(

@@ -27,10 +27,10 @@ interface Variant {
 /** The parameter whose values are the names of the variants. */
 const PARAMETER = 'variant';
 
-/** Names of folders next to those of the variants. */
+/** Names that variants cannot have, because other folders of a sweep have them. */
 const RESERVED = ['aggregate', 'sweep_aggregate', 'profile_runs'];
 
-/** The options that a variant may set: those of the load and of the requests. */
+/** Options that a variant may set: options of the load and of the requests. */
 const OPTIONS: OptionTable = withoutDefaults({
   ...ENDPOINT_OPTIONS,
   ...LOAD_OPTIONS,
@@ -157,7 +157,7 @@ function formatWords(name: string, value: unknown): string[] {
   return [`--${name}=${String(value).toLowerCase()}`];
 }
 
-/** Returns the name of an option that has the name or alias; the name itself if there is none. */
+/** Resolves an alias to the name of its option. Returns other names unchanged. */
 function findOption(name: string): string {
   const entry = Object.entries(OPTIONS).find(([key, { aliases = [], hiddenAliases = [] }]) =>
     [key, ...aliases, ...hiddenAliases].includes(name),

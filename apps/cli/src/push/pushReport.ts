@@ -22,7 +22,7 @@ function describeLosses(destination: DestinationDelivery): string {
   const { protocol, url, sentPoints, droppedPoints, rejectedPoints, undeliveredPoints } = destination;
   const lost = countLost(destination);
   const reasons = [
-    ...(droppedPoints > 0 ? [`${droppedPoints} dropped, because too many waited`] : []),
+    ...(droppedPoints > 0 ? [`${droppedPoints} dropped, because the queue was full`] : []),
     ...(rejectedPoints > 0 ? [`${rejectedPoints} rejected`] : []),
     ...(undeliveredPoints > 0 ? [`${undeliveredPoints} not accepted in time`] : []),
   ];

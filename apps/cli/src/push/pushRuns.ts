@@ -10,7 +10,7 @@ import { countLost, logPushReport } from './pushReport.ts';
 /** Runs `servelens push`: pushes the statistics of runs that have ended. Returns the exit code. */
 export async function pushRuns(raw: RawOptions, { io, version }: CommandContext): Promise<number> {
   const { targets, labels, timeoutMs } = readDelivery(raw, 'to', io.cwd);
-  if (targets.length === 0) throw new UsageError('nowhere to push to; set --to PROTOCOL=URL');
+  if (targets.length === 0) throw new UsageError('missing --to; set a receiver as --to PROTOCOL=URL');
   const { describeRun, openFinishedRun } = await import('@org/push/finished');
   const names = readList(raw, 'runs').map(name => resolve(io.cwd, name));
   const runs = await withReadErrors(() => Promise.all(names.map(openFinishedRun)));

@@ -4,8 +4,8 @@ import { mergeScenario } from './mergeScenario.ts';
 import { readRunSections } from './runSections.ts';
 
 /**
- * Reads the runs of a sweep of the type `scenarios`: each is a --variant with the options that differ from those of the
- * file. Problems are added to the reader.
+ * Reads the runs of a sweep of the type `scenarios`: each run is a --variant with the options that differ from
+ * the options of the file. Problems are added to the reader.
  */
 export function readScenarios(
   file: YamlFile,

@@ -85,7 +85,7 @@ const STATED_DEFAULTS: readonly string[] = [
   'warmup-arrival-pattern',
 ];
 
-/** Pairs of which the first option changes other shards than the one of the sample. */
+/** Pairs whose first option has an effect on other shards than the shard of the sample. */
 const OTHER_SHARDS: readonly string[] = ['server-metrics with shard', 'config with shard'];
 
 /** Options whose files JSON omits, so that they cannot be compared. */

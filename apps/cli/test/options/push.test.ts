@@ -53,7 +53,7 @@ test('--push-label, --otel-resource-attributes and --gen-ai-provider add labels'
   });
 });
 
-test('--push-header and --push-header-file set headers, for all receivers or for those of a protocol', () => {
+test('--push-header and --push-header-file set headers for all receivers, or for the receivers of one protocol', () => {
   const targets = '--push otlp=http://a --push remote-write=http://b';
   const headers =
     "--push-header 'X-A: 1' --push-header 'remote-write=Authorization: Basic eDp5' --push-header-file headers";

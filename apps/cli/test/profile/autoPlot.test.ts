@@ -44,5 +44,5 @@ test.each([
 ])('with --plot-required, the exit code %d is %d if the page cannot be written', async (before, after) => {
   const { code, err } = await plot(REQUIRED, before);
   expect(code).toBe(after);
-  expect(err).toContain('the page with the charts was not written, which --plot-required requires');
+  expect(err).toContain('the page with the charts was not written, but --plot-required is set');
 });

@@ -190,7 +190,7 @@ test('a receiver that is down does not change the exit code, and its losses are 
   const load = ['--concurrency', '2', '--request-count', '6', '--osl', '4', '--tokenizer', 'builtin'];
   const push = ['--push', `otlp=${target}`, '--push-timeout', '2'];
   const args = ['profile', '-m', MODEL, '--url', url, '--artifact-dir', 'run', ...load, ...push];
-  // A process of its own: the exit code also shows whether the event loop had work until the end.
+  // Started as a process, so that the exit code also shows whether the event loop had work until the end.
   const { code, err } = await startServelens(args, { cwd, env: FAST_SCRAPES }).ended;
   expect(code, err).toBe(0);
   expect(err).toMatch(/values were lost \([\d,]+ not accepted in time\); last problem: connection refused$/m);
@@ -203,7 +203,7 @@ test('a receiver that is down does not change the exit code, and its losses are 
 test.each([
   [['missing', '--to', 'otlp=http://h'], 'no such file or folder'],
   [['.', '--to', 'otlp=http://h'], 'contains no server metrics'],
-  [['.'], 'nowhere to push to; set --to PROTOCOL=URL'],
+  [['.'], 'missing --to; set a receiver as --to PROTOCOL=URL'],
   [['.', '--to', 'otlp'], 'invalid --to: expected PROTOCOL=URL'],
 ])('servelens push %j is refused', async (args, message) => {
   const cwd = makeTestFolder();

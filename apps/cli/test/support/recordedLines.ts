@@ -7,7 +7,7 @@ export const readLines = ({ read }: ObservedRun, phase = 'profiling') =>
     .split('\n')
     .map(line => JSON.parse(line).metadata)
     .filter(metadata => metadata.benchmark_phase === phase);
-/** Times at which the requests of a phase were due, in ms since the first of them, rounded to the precision of JSON numbers. */
+/** Due times of the requests of a phase, in ms since the first one, rounded to the precision of JSON numbers. */
 export const readDueTimes = (run: ObservedRun, phase?: string): number[] => {
   const times = readLines(run, phase)
     .map(({ credit_issued_ns: ns }) => ns / 1e6)

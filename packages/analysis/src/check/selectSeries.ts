@@ -62,7 +62,7 @@ export function describeMissingMetric(run: Run, name: string): string {
   const derived = describeMissingDerived(run, name);
   if (derived !== undefined) return derived;
   if (SERVER_ENERGY_NAMES.has(name))
-    return `no metric ${name}; the energy of servers requires several servers with GPUs of their own (--gpu-map)`;
+    return `no metric ${name}; the energy of servers requires several servers that share no GPUs (--gpu-map)`;
   if (lacksEnergy(run, name)) return `no metric ${name}; the run contains no energy of GPUs`;
   const nameWithoutTotal = name.replace(/_total$/, '');
   if (nameWithoutTotal !== name && run.families.has(nameWithoutTotal))

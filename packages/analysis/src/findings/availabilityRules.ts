@@ -127,7 +127,7 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
       severity: 'warning',
       title: 'endpoints came and went',
       advice:
-        'The values of these endpoints cover only the time in which their source listed them: compare runs with a fixed set of replicas.',
+        'The values of these endpoints cover only the time while their source listed them. To compare runs, use a fixed set of replicas.',
       thresholds: {},
     },
     findEndpointChanges,

@@ -10,7 +10,7 @@ export function hasData({ state }: Pick<RunEndpoint, 'state'>): boolean {
 /** Seconds that must be missing, as a number and as a fraction of the period, for a coverage to be partial. */
 const MIN_MISSING = { seconds: 2, share: 0.05 };
 
-/** Seconds without a response before the end of a run, from which a server counts as not recovered. */
+/** If a server did not respond for this time before the end of a run, it has not recovered, in seconds. */
 const MIN_OUTAGE_SECONDS = 2;
 
 /** An endpoint whose samples cover only a part of the profiling period. */

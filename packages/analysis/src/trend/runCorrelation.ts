@@ -40,8 +40,8 @@ function measureCorrelation(values: readonly number[]): number {
 }
 
 /**
- * Widens the error of a mean for correlated runs. The effective number of runs is that of an AR(1) process,
- * n (1 - r) / (1 + r) (Bayley and Hammersley, 1946), but at least 2.
+ * Widens the error of a mean for correlated runs. The effective number of runs of an AR(1) process is
+ * n (1 - r) / (1 + r) (Bayley and Hammersley, 1946). It is at least 2.
  */
 export function widenEstimate(estimate: Estimate, correlation: number): Estimate {
   if (correlation <= 0) return estimate;

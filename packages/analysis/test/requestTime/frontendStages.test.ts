@@ -14,7 +14,7 @@ function createDynamoStages(
 
 // Counts and sums of the pages that Dynamo 1.6.1 wrote with its mock engine.
 describe('stages of the frontend of Dynamo', () => {
-  test('one worker: transport is the round trip until the first token, without that of the engine', () => {
+  test('one worker: transport is the round trip until the first token, minus the time to first token of the engine', () => {
     const time = compute({
       ...createLatencies({ dynamo_frontend_request_duration_seconds: 119.496 / 390 }, { count: 390 }),
       ...createDynamoStages({
@@ -42,7 +42,7 @@ describe('stages of the frontend of Dynamo', () => {
     expect(time!.meanMs).toBeCloseTo(119_496 / 390, 6);
   });
 
-  test('separate prefill workers: round trips overlap, so that transport is not known', () => {
+  test('separate prefill workers: round trips overlap, so that transport is unknown', () => {
     const time = compute({
       ...createLatencies({ dynamo_frontend_request_duration_seconds: 122.489 / 271 }, { count: 271 }),
       ...createDynamoStages({

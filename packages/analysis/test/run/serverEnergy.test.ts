@@ -33,7 +33,7 @@ test('each server has a series with its name, and unknown values are left out', 
   ]);
 });
 
-test('a single server has the energy of the run, without metrics of its own', () => {
+test('a single server has the energy of the run, without metrics per server', () => {
   expect(toServerEnergyFamilies(SERVERS.slice(0, 1), NAMES)).toEqual([]);
 });
 

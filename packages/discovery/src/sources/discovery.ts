@@ -19,7 +19,7 @@ export interface ResolvedSources {
   readonly sources: readonly TargetSource[];
 }
 
-/** What `check` needs to know about the run. */
+/** Properties of the run that `check` depends on. */
 export interface SourceCheck {
   /** URLs of the servers under load, whose hosts may name the namespace of the pods. */
   readonly serverUrls: readonly string[];
@@ -59,7 +59,7 @@ export class Discovery {
     return new Discovery(inputs, sources, access, await loadKubernetes(inputs));
   }
 
-  /** Whether there is a source. */
+  /** True if at least one source is configured. */
   get hasSources(): boolean {
     return this.sources.length > 0 || this.#kubernetes !== undefined;
   }

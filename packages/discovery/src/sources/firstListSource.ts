@@ -4,7 +4,7 @@ import { ChangeLatch } from './changeLatch.ts';
 import { SourceError } from './sourceError.ts';
 import { TargetFeed, withOwnSignal } from './targetFeed.ts';
 
-/** What happens if a source has no endpoints at the start. */
+/** Handling of sources without endpoints at the start. */
 export interface FirstListPolicy {
   /** Time to wait for the first endpoint, in milliseconds. */
   readonly waitMs: number;

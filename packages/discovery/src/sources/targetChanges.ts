@@ -9,7 +9,7 @@ function isSameTarget(a: Target, b: Target): boolean {
   return a === b || JSON.stringify(listParts(a)) === JSON.stringify(listParts(b));
 }
 
-/** Lists what identifies a target; access parameters are those of its source. */
+/** Lists the values that identify a target. Its access parameters are set by its source. */
 function listParts({ url, fetchUrl, credentials, alternatives, labels, identity }: Target): unknown[] {
   return [url, fetchUrl, credentials, alternatives, Object.entries(labels ?? {}), identity];
 }

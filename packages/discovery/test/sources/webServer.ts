@@ -21,7 +21,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** Returns the URL of a port on which no server listens. */
+/** Returns the URL of a port without a listening server. */
 export async function findClosedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -63,7 +63,7 @@ export interface Receiver {
  */
 export interface LostValues {
   /**
-   * Values that were dropped because too many waited.
+   * Values that were dropped because the queue was full.
    */
   readonly queue_full: number;
   /**
@@ -83,7 +83,7 @@ export interface LostValues {
  */
 export interface LostValues1 {
   /**
-   * Values that were dropped because too many waited.
+   * Values that were dropped because the queue was full.
    */
   readonly queue_full: number;
   /**

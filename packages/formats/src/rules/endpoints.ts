@@ -187,7 +187,7 @@ const OTHER_TIME_FIELDS = [
 ];
 /** Lists of an endpoint whose entries have times. */
 const TIMED_LISTS = ['outages', 'resets', 'address_changes', 'absences'];
-/** Pairs of timestamps, of which the second must not be before the first: an endpoint is scraped while it is listed. */
+/** Pairs of timestamps in order: an endpoint is scraped only while it is listed. */
 const PRESENCE_FIELDS = [
   ['added_ns', 'first_fetch_ns'],
   ['last_fetch_ns', 'removed_ns'],

@@ -7,7 +7,7 @@ export interface MetricMetadata {
   readonly unit?: string;
 }
 
-/** The metadata of metrics by name. The name is that of the TYPE line, such as `requests_total` or `latency_seconds`. */
+/** The metadata of metrics by name. Names are the names in TYPE lines, such as `requests_total` or `latency_seconds`. */
 export type Metadata = ReadonlyMap<string, MetricMetadata>;
 
 /**

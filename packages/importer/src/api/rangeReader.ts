@@ -31,7 +31,7 @@ export class RangeReader implements SampleReader {
     signal: AbortSignal,
   ): Promise<void> {
     const step = this.#stepMs;
-    // Steps are multiples of the step, so that those of adjacent ranges continue each other.
+    // Times are multiples of the step, so that adjacent ranges have the same grid.
     for (let start = Math.ceil(fromMs / step) * step; start < toMs; start += MAX_POINTS * step)
       await this.#readSteps(
         selector,
@@ -45,7 +45,7 @@ export class RangeReader implements SampleReader {
   listLosses(): readonly string[] {
     const seconds = this.#stepMs / 1000;
     return [
-      `values are those at steps of ${seconds} s, not the samples as stored: a value is repeated for up to 5 minutes after the last sample, and changes between two steps are missing; times of scrapes and failed scrapes are approximate`,
+      `values are read at steps of ${seconds} s, not as stored: a value is repeated for up to 5 minutes after the last sample, and changes between two steps are missing; times of scrapes and failed scrapes are approximate`,
     ];
   }
 

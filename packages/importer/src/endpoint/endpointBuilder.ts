@@ -42,9 +42,9 @@ export class EndpointBuilder {
   hasUp = false;
   /** Number of stored samples, without those that describe scrapes. */
   samples = 0;
-  /** Number of samples with a time other than that of their scrape. */
+  /** Number of samples whose time differs from the time of their scrape. */
   moved = 0;
-  /** Number of times at which all series ended, and it is unknown whether a scrape failed. */
+  /** Number of times when all series ended. It is unknown whether scrapes failed at these times. */
   ends = 0;
   readonly #layout = new Layout();
   readonly #resets: ResetDetector;

@@ -1,11 +1,11 @@
 import type { Labels } from '@org/core';
 import { NAME_LABEL } from '../series.ts';
 
-/** Prefix of labels of the server whose name is also that of a target label. */
+/** Prefix of a label of the server if a target label has the same name. */
 const EXPORTED_PREFIX = 'exported_';
 
 /**
- * Returns the labels of a target, which Prometheus adds to all of its series: those of the metric `up`. If `up` was not
+ * Returns the labels of a target, which Prometheus adds to all of its series, from the metric `up`. If `up` was not
  * imported and the target is not scraped any more, only `job` and `instance` are known.
  */
 export function findTargetLabels(

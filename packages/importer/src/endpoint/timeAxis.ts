@@ -6,7 +6,7 @@ export interface SampleRange {
 
 /**
  * The times of the scrapes in a piece. Samples of one scrape share their time. If the times of the scrapes are known from
- * `up`, samples with a time of their own belong to the next scrape.
+ * `up`, samples with other timestamps belong to the next scrape.
  */
 export class TimeAxis {
   readonly #times: Float64Array;
@@ -56,7 +56,7 @@ export class TimeAxis {
     return true;
   }
 
-  /** Returns the row of a time: its own, or that of the scrape that it belongs to; -1 if there is none. */
+  /** Returns the row of the scrape that a time belongs to; -1 if there is no such scrape. */
   findRow(timeMs: number): number {
     this.#rows ??= new Map([...this.#times].map((time, row) => [time, row]));
     const row = this.#rows.get(timeMs);

@@ -18,7 +18,7 @@ export interface ResolvedFamily {
  */
 export type TypeSource = 'metadata' | 'known_server' | 'name' | 'none';
 
-/** The names and labels of an endpoint's series, from which types are inferred. */
+/** Names and labels of the series of an endpoint, used to infer types. */
 export interface NameEvidence {
   /** Reports whether a metric exists. */
   readonly has: (name: string) => boolean;
@@ -39,7 +39,7 @@ const SUFFIXES: readonly (readonly [suffix: string, types: readonly string[]])[]
   ['_info', ['info']],
 ];
 
-/** The types of Prometheus' metadata that samples of their own name have. */
+/** Types of Prometheus' metadata whose samples have the name of the metric, without a suffix. */
 const PLAIN_TYPES: Readonly<Record<string, DeclaredType>> = {
   counter: 'counter',
   gauge: 'gauge',
@@ -91,7 +91,7 @@ export class FamilyResolver {
   }
 }
 
-/** Reports whether a name is that of a sum, count or bucket of a histogram or summary. */
+/** Reports whether a name is the name of a sum, count or bucket of a histogram or summary. */
 function isPartOfComposite(name: string, evidence: NameEvidence): boolean {
   return ['histogram', 'summary'].includes(inferFamily(name, evidence).type);
 }

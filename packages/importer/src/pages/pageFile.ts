@@ -15,7 +15,7 @@ export interface PageFile {
 const EXTENSIONS = /(?:\.(?:txt|prom|log|metrics|om|openmetrics|out))?(?:\.gz)?$/i;
 /** Words that tools add to the names of metrics pages. */
 const WORDS = /(?:^|[_.-])(?:metrics|prometheus|snapshot|scrape)(?=$|[_.-])/gi;
-/** Files next to metrics pages that are none: results in JSON, YAML and CSV, and logs. */
+/** Other files in folders of metrics pages: results in JSON, YAML and CSV, and logs. */
 const OTHER_FILES =
   /\.(?:json|jsonl|ya?ml|csv|parquet|png|html|md|sh|py|pid|tmp)$|(?:debug|stderr|stdout)[^/]*$/i;
 

@@ -83,7 +83,7 @@ function readBits(count: number): number {
   return (word << shift) >>> (32 - count);
 }
 
-/** Reads a varint, of which each byte has 7 bits of the number. */
+/** Reads a varint: each byte has 7 bits of the number. */
 function readVarint(): number {
   let value = 0;
   let factor = 1;

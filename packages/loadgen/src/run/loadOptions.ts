@@ -93,7 +93,7 @@ export interface LoadOptions {
   readonly warmup?: PhaseOptions;
   /** Seed of schedules and cancellations; 0 by default. */
   readonly seed?: number;
-  /** The part of the load to send; the whole load by default. Limits and rates are those of all shards together. */
+  /** The part of the load to send; the whole load by default. Limits and rates apply to all shards together. */
   readonly shard?: Shard;
   readonly cancellation?: CancellationOptions;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache; `none` by default. */

@@ -201,7 +201,7 @@ export class Phase {
     this.#proceed();
   }
 
-  /** Starts the branches of the turn that has ended, and advances to the next turn. Returns false if there is none. */
+  /** Starts the branches of the turn that has ended, and advances to the next turn. Returns false after the last turn. */
   #advance(request: InFlightRequest, session: Session): boolean {
     const response = request.response.content.join(PIECE_OUTPUT);
     const branches = session.createBranches(response);

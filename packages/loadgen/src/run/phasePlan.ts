@@ -18,7 +18,7 @@ const DEFAULT_GRACE_S = 30;
 /** Maximum number of conversations of a file whose turns are counted before a run. */
 const MAX_COUNTED_CONVERSATIONS = 10_000;
 
-/** Validated options of a phase, with defaults. Numbers of requests, sessions and slots are those of the shard. */
+/** Validated options of a phase, with defaults. Numbers of requests, sessions and slots apply to the shard. */
 export interface PhasePlan {
   readonly phase: PhaseName;
   /** The part of the load that is sent. */

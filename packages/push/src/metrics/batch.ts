@@ -3,7 +3,7 @@ import type { MetricDefinition } from './definition.ts';
 /** Attributes in OpenTelemetry, labels in Prometheus. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A histogram with the number of observations of each bucket, of which the last one has no upper bound. */
+/** A histogram with the number of observations of each bucket. The last bucket has no upper bound. */
 export interface HistogramValue {
   readonly bounds: readonly number[];
   readonly counts: readonly number[];

@@ -152,7 +152,7 @@ export const METRICS: Readonly<Record<MetricKey, MetricDefinition>> = {
     name: 'servelens.server.requests.running',
     kind: 'gauge',
     unit: '{request}',
-    description: 'Requests that run on the servers',
+    description: 'Requests running on the servers',
   },
   serverWaiting: {
     name: 'servelens.server.requests.waiting',
@@ -221,7 +221,7 @@ export const METRICS: Readonly<Record<MetricKey, MetricDefinition>> = {
     name: 'servelens.endpoint.requests.running',
     kind: 'gauge',
     unit: '{request}',
-    description: 'Requests that run on an endpoint',
+    description: 'Requests running on an endpoint',
   },
   endpointWaiting: {
     name: 'servelens.endpoint.requests.waiting',

@@ -4,7 +4,7 @@ import { toPrometheusLabels, toPrometheusName } from './prometheusNames.ts';
 
 /** A sample of a series of Prometheus, with its labels sorted by name. */
 export interface FlatSample {
-  /** The name of the series, such as that of a bucket. */
+  /** The name of the series. Sums, counts and buckets have suffixes. */
   readonly name: string;
   readonly labels: readonly (readonly [name: string, value: string])[];
   readonly value: number;
@@ -17,7 +17,7 @@ export interface FlatFamily {
   readonly samples: readonly FlatSample[];
 }
 
-/** Converts a batch to series of Prometheus, in which each bucket of a histogram is a series. */
+/** Converts a batch to Prometheus series. Each bucket of a histogram becomes a series. */
 export function flattenBatch({ families }: Pick<Batch, 'families'>, common: Point['labels']): FlatFamily[] {
   return families.map(({ definition, points }) => {
     const name = toPrometheusName(definition);

@@ -38,7 +38,7 @@ export function getRunLabels({ run }: Pick<Batch, 'run'>): Labels {
 /** The value of `job` and of the attribute `service.name`. */
 export const JOB = 'servelens';
 
-/** Returns the labels by which Prometheus identifies a source. They correspond to the attributes of the resource in OTLP. */
+/** Returns the labels that identify a source in Prometheus. They correspond to the attributes of the resource in OTLP. */
 export function getSourceLabels({ run }: Pick<Batch, 'run'>): Labels {
   return { job: JOB, instance: run.runId };
 }

@@ -51,7 +51,7 @@ export class MetricsServer {
   }
 
   #respond({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    // A page of another site that a browser on this machine shows cannot read the values by a name of its own.
+    // Prevents DNS rebinding: a web page cannot read the values through a host name that resolves to this machine.
     if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(headers.host ?? '')) {
       response
         .writeHead(403, { 'content-type': 'text/plain' })

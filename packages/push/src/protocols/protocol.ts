@@ -14,7 +14,7 @@ export interface Reply {
   readonly body: Uint8Array;
 }
 
-/** What a reply means for the batch that was sent. */
+/** The result of a batch, as read from the response. */
 export type Verdict =
   /** The receiver has stored the batch, except for `rejected` points. */
   | { readonly kind: 'accepted'; readonly rejected: number; readonly message?: string }
@@ -25,7 +25,7 @@ export type Verdict =
   /** The receiver does not accept the batch. */
   | { readonly kind: 'rejected'; readonly rejected: number; readonly message: string };
 
-/** A protocol by which batches are sent. An instance belongs to one receiver. */
+/** A protocol that batches are sent with. An instance belongs to one receiver. */
 export interface Protocol {
   /** The version in use, if the protocol has several. */
   readonly version: string | undefined;

@@ -14,7 +14,7 @@ const VERSION_HEADERS = {
   '1.0': { 'content-type': 'application/x-protobuf', 'x-prometheus-remote-write-version': '0.1.0' },
 } as const;
 
-/** The header in which a receiver of 2.0 counts the samples that it has stored. */
+/** Response header of remote write 2.0: the number of samples that the receiver has stored. */
 const WRITTEN_HEADER = 'x-prometheus-remote-write-samples-written';
 
 const UNSUPPORTED_MEDIA_TYPE = 415;

@@ -70,7 +70,7 @@ export function encodeWriteRequest(families: readonly FlatFamily[], { timeMs }: 
   }).finish();
 }
 
-/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`, in which each text exists once. */
+/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`. It contains each string once. */
 export function encodeRequest(families: readonly FlatFamily[], { timeMs, startMs }: WriteTimes): Uint8Array {
   const symbols = new SymbolTable();
   const timeseries = families.flatMap(({ samples, definition }) => {

@@ -5,12 +5,12 @@ import { BatchQueue } from './batchQueue.ts';
 import { type HttpClient, SendError } from './httpClient.ts';
 import { computeRetryDelay } from './retryPolicy.ts';
 
-/** What was sent to a receiver, and what was lost. Values are numbers of points, requests and retries. */
+/** Numbers of sent and lost points, requests and retries of a receiver. */
 export interface Delivery {
   readonly sentPoints: number;
   readonly requests: number;
   readonly retries: number;
-  /** Points that were dropped because too many waited. */
+  /** Points that were dropped because the queue was full. */
   readonly droppedPoints: number;
   /** Points that the receiver did not accept. */
   readonly rejectedPoints: number;

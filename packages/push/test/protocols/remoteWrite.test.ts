@@ -36,7 +36,7 @@ function createOlder(): RemoteWrite {
   return protocol;
 }
 
-test('encodes the message of version 2.0, in which each text exists once', () => {
+test('encodes the message of version 2.0, which contains each string once', () => {
   const { body, headers } = new RemoteWrite().encode(batch);
   expect(headers).toEqual({
     'content-encoding': 'snappy',

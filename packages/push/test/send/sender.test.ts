@@ -6,12 +6,12 @@ import { SendError } from '../../src/send/httpClient.ts';
 import { Sender } from '../../src/send/sender.ts';
 import { createBatch } from '../support/batches.ts';
 
-/** What a receiver does with a request: a status, no response, or nothing until the end. */
+/** The response of a receiver to a request: a status, a refused connection, or silence until the end. */
 type Step = number | { readonly status: number; readonly retryAfter: string } | 'refused' | 'silent';
 
 const WRITTEN = 'x-prometheus-remote-write-samples-written';
 
-/** A receiver with planned responses, of which the last one is repeated, and a clock without waiting. */
+/** A receiver with planned responses, and a clock without waiting. The last response is repeated. */
 function createReceiver(steps: readonly Step[]) {
   const received: EncodedBatch[] = [];
   const pauses: number[] = [];

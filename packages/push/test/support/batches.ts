@@ -15,7 +15,7 @@ export function createBatch(value = 7, families?: readonly Family[]): Batch {
   return { run: RUN, timeMs: 1_005_000, families: families ?? [gauge] };
 }
 
-/** A histogram of three values, of which one exceeds all bounds. */
+/** A histogram of three values. One value exceeds all bounds. */
 export const HISTOGRAM_FAMILY: Family = {
   definition: METRICS.operationDuration,
   points: [

@@ -59,7 +59,7 @@ export function respondWith(status: number, headers: Record<string, string> = {}
   return response => response.writeHead(status, headers).end(body);
 }
 
-/** Finds a port on which nothing listens. */
+/** Finds a free port. */
 export async function findFreePort(): Promise<number> {
   const receiver = new Receiver(accept);
   const url = await receiver.listen();

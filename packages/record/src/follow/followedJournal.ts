@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { JournalFollower } from '@org/scrape';
 import { type RecoveredRun, toRecoveredRun, withJournalErrors } from '../journal/recoverRun.ts';
 
-/** The journal of a running run, read again and again. Only appended bytes are read. */
+/** The journal of an active run, read again and again. Only appended bytes are read. */
 export class FollowedJournal {
   readonly path: string;
   readonly #follower: JournalFollower;

@@ -1,4 +1,4 @@
-/** Reads the files of a running run while they grow. */
+/** Reads the files of an active run while they grow. */
 
 export { FollowedJournal } from './followedJournal.ts';
 export { GrowingLines } from './growingLines.ts';

@@ -1,4 +1,4 @@
-/** Reads the roles of metrics, such as the number of waiting requests, from the scrapes of a running run. */
+/** Reads the roles of metrics, such as the number of waiting requests, from the scrapes of an active run. */
 
 export { combineGauges, type Gauges, type RoleValue, readGauges, selectSlot } from './gauges.ts';
 export { isResponding } from './responding.ts';

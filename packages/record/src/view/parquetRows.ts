@@ -30,7 +30,7 @@ export function* generateParquetSeries(
   }
 }
 
-/** Adds the labels of the target to those of the series, under the names of their columns. */
+/** Merges the labels of the target into the labels of the series, under the names of their columns. */
 function addTargetLabels(
   chunk: SeriesChunk,
   { labels = {} }: EndpointRecord,

@@ -4,7 +4,7 @@ import { fromTelemetryRecord, GpuHistory, type GpuMapEntry } from '@org/gpu';
 import { GrowingLines } from '@org/record/follow';
 import type { GpuRecording } from '../gpu/gpuRecorder.ts';
 
-/** Reads the GPU telemetry of a running run. Only appended lines are read. */
+/** Reads the GPU telemetry of an active run. Only appended lines are read. */
 export class FollowedGpus {
   readonly #lines: GrowingLines;
   readonly #startNs: bigint;
@@ -28,7 +28,7 @@ export class FollowedGpus {
     return this.#samples.gpus;
   }
 
-  /** The telemetry so far, from which energy is computed; undefined without samples. */
+  /** The telemetry so far, used to compute energy; undefined without samples. */
   get recording(): GpuRecording | undefined {
     const sources = [...new Set(this.#history.series.map(({ source }) => source))];
     return sources.length === 0 ? undefined : { history: this.#history, sources, map: this.#map };

@@ -28,13 +28,13 @@ export interface ClientDocuments {
   readonly timeslices?: ProfileTimeslices;
 }
 
-/** What the documents of the client contain about servers and GPUs. */
+/** Values of servers and GPUs in the documents of the client. */
 export interface MeasuredServers {
   readonly document: ServerMetricsDocument;
   readonly gpus: GpuRecording | undefined;
 }
 
-/** Reads the requests of a running run, and their metrics so far. Only appended lines are read. */
+/** Reads the requests of an active run, and their metrics so far. Only appended lines are read. */
 export class FollowedRequests {
   readonly #header: ProfileHeader;
   readonly #path: string;

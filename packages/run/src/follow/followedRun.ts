@@ -21,12 +21,12 @@ import { FollowedRequests } from './followedRequests.ts';
 const SILENT_MS = 5000;
 
 /**
- * What is known about a running run. `starting`: no scrape or request yet. `exporting`: the load has ended.
+ * The state of an active run. `starting`: no scrape or request yet. `exporting`: the load has ended.
  * `silent`: its process no longer exists, and it has not written its exports. `ended`: the exports are written.
  */
 export type SnapshotState = 'starting' | 'warmup' | 'profiling' | 'exporting' | 'silent' | 'ended';
 
-/** A running run at one moment. */
+/** An active run at one moment. */
 export interface RunSnapshot {
   readonly run: Run;
   readonly state: SnapshotState;

@@ -1,3 +1,3 @@
-/** Follows a running run from outside, through the files that it writes. */
+/** Follows an active run from outside, through the files that it writes. */
 
 export { checkWatchedFolder, FollowedRun, type RunSnapshot, type SnapshotState } from './followedRun.ts';

@@ -26,7 +26,7 @@ export class SourcedEndpoints {
     this.#fixed = collector.endpoints.slice(0, targets.length);
   }
 
-  /** Marks the start of the run: endpoints that are added from now on have periods of their own. */
+  /** Marks the start of the run. The period of an endpoint that is added later starts at its first sample. */
   activate(): void {
     this.#isActive = true;
   }

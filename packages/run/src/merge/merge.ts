@@ -57,7 +57,7 @@ export interface MergePlan {
   readonly prefix?: string;
   /** True to merge an incomplete run if shards are missing; false by default. */
   readonly allowsMissing?: boolean;
-  /** Formats of the server metrics; those of the shards by default. */
+  /** Export formats of server metrics; by default, the formats of the shards. */
   readonly formats?: readonly ExportFormat[];
   /** True to also write the Parquet rows as a partitioned dataset. */
   readonly parquetPartition?: boolean;

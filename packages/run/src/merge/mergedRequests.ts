@@ -34,7 +34,7 @@ export interface RequestTimes {
 
 /** Changes of lines while they are merged. */
 export interface LineChanges {
-  /** True to replace the servers' token counts by the clients', because not all shards have those of the server. */
+  /** True to replace the token counts of the server with the client's, because some shards lack the counts of the server. */
   readonly usesClientTokens: boolean;
   readonly goodput: readonly GoodputRule[] | undefined;
 }
@@ -79,7 +79,7 @@ export async function mergeRequests(
   return { file, counts, dropped, sendDelaysNs: Float64Array.from(delays).sort(), warmupCutOff, times };
 }
 
-/** Extends times by those of a request, which ended after all requests before. */
+/** Extends the times by a request. Requests are passed in the order of their ends. */
 function extend(times: RequestTimes, line: ProfileRecord): RequestTimes {
   const startNs = BigInt(line.metadata.request_start_ns);
   const endNs = BigInt(line.metadata.request_end_ns);

@@ -11,7 +11,7 @@ const OWN_OPTIONS: ReadonlySet<string> = new Set([
 /** Options that shards have only if they scrape an endpoint. They are compared if both shards have them. */
 const SCRAPE_OPTIONS: ReadonlySet<string> = new Set(['percentile_method', 'collection_interval']);
 
-/** Returns the first option in which two shards differ, with both values; undefined if they have the same options. */
+/** Returns the first option that differs between two shards, with both values; undefined if all options are equal. */
 export function findDifference(first: ShardRun, other: ShardRun): string | undefined {
   return (
     compare(selectOptions(first.inputConfig), selectOptions(other.inputConfig), []) ??
@@ -75,7 +75,7 @@ export function uniteConfigs(shards: readonly ShardRun[], field: (shard: ShardRu
   };
 }
 
-/** Unites the endpoints of a collect run, which are a list, or those of a profile run, which are a part of an object. */
+/** Unites the endpoints of shards: a list for collect runs, a field of an object for profile runs. */
 function uniteEndpoints(metrics: readonly unknown[]): unknown {
   if (metrics.some(Array.isArray)) return metrics.flat();
   const enabled = metrics.filter(value => isObject(value) && value.enabled !== false) as Fields[];

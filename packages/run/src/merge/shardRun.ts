@@ -100,7 +100,7 @@ function describeProfile(
   if (!report || !isShard(report)) throw createShardError(folder, 'profile');
   if (!isRegularFile(paths.jsonl))
     throw new RunInputError(
-      `${JSON.stringify(folder)} has no ${basename(paths.jsonl)}, whose requests a merged run consists of; run the shards with --export-level records`,
+      `${JSON.stringify(folder)} has no ${basename(paths.jsonl)}, which a merge requires; run the shards with --export-level records`,
     );
   return {
     folder,

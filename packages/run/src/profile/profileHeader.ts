@@ -8,7 +8,7 @@ import { isStreaming } from './requestRecorder.ts';
 import { findPlannedSource } from './tokenSource.ts';
 import { countWorkers } from './workerCount.ts';
 
-/** Creates the header of the journal, from which a killed run is recovered. */
+/** Creates the header of the journal, which is used to recover a killed run. */
 export function createProfileHeader(
   plan: ProfilePlan,
   run: {

@@ -4,7 +4,7 @@ import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { RunContext } from '../runContext.ts';
 
 /**
- * Time before the planned start at which the reference samples of the endpoints are taken, in ns. The load then starts at
+ * Time between the reference samples of the endpoints and the planned start, in ns. The load then starts at
  * the planned time, unless a scrape takes longer.
  */
 const LEAD_NS = 250_000_000n;
@@ -38,7 +38,7 @@ export class CommonStart {
     await pause(Number(waitNs) / 1e9, interruptSignal);
   }
 
-  /** Returns the time at which the load starts, in ns since 1970; undefined if it starts now. */
+  /** Returns the start time of the load, in ns since 1970; undefined if it starts now. */
   determine(): bigint | undefined {
     const { clock, emit, interruptSignal } = this.#context;
     if (this.#startAtNs === undefined || interruptSignal.aborted) return undefined;

@@ -6,7 +6,7 @@ import { createProfilePlan, startSimulator } from '../plans.ts';
 
 const url = await startSimulator();
 
-test('a profile run scrapes the endpoints of its sources, and compares their counts with those of the client', async () => {
+test('a profile run scrapes the endpoints of its sources, and compares their counts with the counts of the client', async () => {
   const source = new FakeSource([
     { ...parseMetricsTarget(url), identity: 'uid-1', labels: { pod: 'vllm-0' } },
   ]);

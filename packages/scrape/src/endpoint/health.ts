@@ -71,9 +71,9 @@ const MIN_INTERMITTENT_FAILURES = 2;
 
 /** The status of one endpoint and the statistics of its scrapes, for the export. */
 export class EndpointHealth {
-  /** Time at which the endpoint was added to the active run, in nanoseconds since 1970; undefined if at its start. */
+  /** Time when the endpoint was added to the active run, in nanoseconds since 1970; undefined if it was present at the start. */
   addedNs: bigint | undefined;
-  /** Time at which the endpoint was removed, in nanoseconds since 1970; undefined while it is scraped. */
+  /** Time when the endpoint was removed, in nanoseconds since 1970; undefined while it is scraped. */
   removedNs: bigint | undefined;
   /** The first 100 absences that have ended, and the number of further absences. */
   readonly absences: Absence[] = [];

@@ -23,7 +23,7 @@ export class TargetRoster {
     this.#lists = Array.from({ length: sources }, () => []);
   }
 
-  /** Replaces the targets of a source. Returns the current targets of all sources by ID, without those of the plan. */
+  /** Replaces the targets of a source. Returns the current targets of all sources by ID, without the targets of the plan. */
   update(source: number, targets: readonly Target[]): ReadonlyMap<TargetId, Target> {
     this.#lists[source] = targets;
     const byUrl = new Map<string, Target>();

@@ -18,7 +18,7 @@ interface OpenJournal {
 }
 
 /**
- * Reads the journal of a running run again and again. Each call of `read` reads only the bytes that were appended since
+ * Reads the journal of an active run again and again. Each call of `read` reads only the bytes that were appended since
  * the last call. An incomplete record at the end is read once the writer has completed it.
  */
 export class JournalFollower {

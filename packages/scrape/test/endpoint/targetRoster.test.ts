@@ -10,7 +10,7 @@ const createTarget = (host: string, identity?: string, labels?: Record<string, s
 
 const [A, B] = [createTarget('a:1'), createTarget('b:1')];
 
-test('joins the targets of all sources, and keeps those of other sources', () => {
+test('joins the targets of all sources, and keeps the targets of other sources', () => {
   const roster = new TargetRoster([], 2);
   roster.update(0, [A]);
   expect([...roster.update(1, [A, B]).values()]).toEqual([A, B]);

@@ -1,4 +1,4 @@
-/** How long a block of a cached prefix was in the cache, in ns. */
+/** Time that a block of a cached prefix was in the cache, in ns. */
 export interface BlockResidency {
   /** Time from the allocation to the eviction. */
   readonly lifetimeNs: number;

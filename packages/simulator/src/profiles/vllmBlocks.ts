@@ -10,7 +10,7 @@ import { toSeconds } from './profile.ts';
 export function declareBlocks(registry: Registry): (engine: Engine, labels: LabelValues) => void {
   const [lifetime, idle, gap] = [
     ['lifetime', 'Time from the allocation of a block to its eviction'],
-    ['idle_before_evict', 'Time that an evicted block was not used before'],
+    ['idle_before_evict', 'Time since the last use of a block at its eviction'],
     ['reuse_gap', 'Time between two uses of a block'],
   ].map(([name, help]) => registry.histogram(`vllm:kv_block_${name}_seconds`, help!, VLLM_RESIDENCY_BOUNDS));
   return (engine, labels) => {

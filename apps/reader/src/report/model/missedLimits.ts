@@ -39,8 +39,7 @@ export function describeMissedLimits(run: Run, limits: ReadonlyMap<string, numbe
 }
 
 /**
- * Returns the time by which the p99 of the latencies exceeds the limits, in milliseconds: the largest one; 0 if none
- * is over its limit.
+ * Returns the largest excess of a p99 latency over its limit, in milliseconds; 0 if no p99 exceeds its limit.
  */
 export function measureExcess(run: Run, limits: ReadonlyMap<string, number>): number {
   const excesses = LATENCIES.flatMap(([metric]) => {

@@ -84,7 +84,7 @@ const SERIOUS_CLIENT_DELAY = 0.5;
 
 /**
  * Reports whether the client lost data, or was so late that its latencies say little about the servers. A delay is not
- * serious if it is shorter than `excessMs`, the time by which the latencies exceed their limits.
+ * serious if it is shorter than `excessMs`, the excess of the latencies over their limits.
  */
 function isClientOverloaded({ id, evidence }: Finding, excessMs: number): boolean {
   return (

@@ -15,7 +15,7 @@ import { type Cluster, findAuthorization } from './cluster.ts';
 import type { KubernetesObject } from './objects.ts';
 import { buildResourcePath, describePlace, type Resource } from './resource.ts';
 
-/** Objects and the version of the list, from which a watch continues. */
+/** Objects, and the version of their list. A watch continues from this version. */
 export interface ObjectList<T> {
   readonly items: readonly T[];
   readonly version: string;

@@ -18,7 +18,7 @@ export class ApiError extends SourceError {
   }
 }
 
-/** The version from which a watch continues is no longer available; the objects must be listed again. */
+/** Status of a watch whose version of the list is no longer available. The objects must be listed again. */
 export const GONE = 410;
 const MAX_SHOWN_CHARACTERS = 300;
 
