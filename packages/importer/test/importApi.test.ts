@@ -158,9 +158,7 @@ describe('servers without remote read', () => {
     server.replies[RANGE] = { status: 200, body: readRecorded('query-range.json') };
     const { imported } = await run();
     expect(imported.info).toMatchObject({ source: 'query_range', step_seconds: 5 });
-    expect(imported.info.limitations[0]).toMatch(
-      /^values are read at steps of 5 s, not as stored/,
-    );
+    expect(imported.info.limitations[0]).toMatch(/^values are read at steps of 5 s, not as stored/);
     expect(imported.endpoints[0]!.starts?.wasCreated(imported.endpoints[0]!.store.layout.series[0]!)).toBe(
       false,
     );

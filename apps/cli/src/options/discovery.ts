@@ -39,7 +39,8 @@ export const DISCOVERY_OPTIONS: OptionTable = {
     { choices: DISCOVERY_MODES, defaultText: 'disabled' },
   ),
   'discovery-namespace': option('NAMESPACE', 'Namespace of the pods; * for all namespaces', {
-    defaultText: 'AIPERF_NAMESPACE, or the namespace of the service account, of the kubeconfig or of the host in --url',
+    defaultText:
+      'AIPERF_NAMESPACE, or the namespace of the service account, of the kubeconfig or of the host in --url',
   }),
   'discovery-label-selector': option('SELECTOR', 'Label selector of the pods, such as app=vllm', {
     defaultText: 'pods that AIPerf recognizes as inference servers',

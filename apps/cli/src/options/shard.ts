@@ -17,6 +17,6 @@ export const SHARD_OPTIONS: OptionTable = {
 export const SHARDED_ENDPOINTS_OPTION: OptionTable = {
   shard: option(
     'I/N',
-    'Scrape shard I of N of the endpoints, with I from 0: every Nth endpoint of the list; join the runs of all shards with servelens merge',
+    'Scrape only every Nth endpoint of the list, starting with number I, from 0; servelens merge joins the runs of N processes',
   ),
 };
