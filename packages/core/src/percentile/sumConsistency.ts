@@ -108,22 +108,33 @@ function computeDeviation({ min, max }: SumRange, row: number, sum: Float64Array
 
 /** Joins each marked row with the next row. */
 function joinRows(intervals: Intervals, joins: Uint8Array): Intervals {
-  const joined = new IntervalsBuilder(intervals.rows);
-  let counts = new Map<number, number>();
+  const { rows, start, bucket, count } = intervals;
+  const joined = new IntervalsBuilder(rows);
+  let first = 0;
   let sum = 0;
-  for (let row = 0; row < intervals.rows; row += 1) {
-    for (let at = intervals.start[row]!; at < intervals.start[row + 1]!; at += 1) {
-      const bucket = intervals.bucket[at]!;
-      counts.set(bucket, (counts.get(bucket) ?? 0) + intervals.count[at]!);
-    }
+  for (let row = 0; row < rows; row += 1) {
     sum += intervals.sum[row]!;
-    if (joins[row] === 1 && row + 1 < intervals.rows) continue;
-    for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) joined.add(bucket, count);
+    if (joins[row] === 1 && row + 1 < rows) continue;
+    if (first < row) addJoined(joined, intervals, first, row);
+    else for (let at = start[row]!; at < start[row + 1]!; at += 1) joined.add(bucket[at]!, count[at]!);
     joined.close(sum);
-    counts = new Map();
+    first = row + 1;
     sum = 0;
   }
   return joined.build();
+}
+
+/** Adds the observations of the rows from `first` to `last` as one row. */
+function addJoined(
+  joined: IntervalsBuilder,
+  { start, bucket, count }: Intervals,
+  first: number,
+  last: number,
+): void {
+  const counts = new Map<number, number>();
+  for (let at = start[first]!; at < start[last + 1]!; at += 1)
+    counts.set(bucket[at]!, (counts.get(bucket[at]!) ?? 0) + count[at]!);
+  for (const [index, total] of [...counts].sort(([a], [b]) => a - b)) joined.add(index, total);
 }
 
 /** Clamps each sum to its possible range. */

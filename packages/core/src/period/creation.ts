@@ -87,6 +87,8 @@ export class CreationFinder {
   /** Returns the creation of a series; undefined if the series is not new in the period. */
   find(series: Series): Creation | undefined {
     if (!isCumulative(series) || this.#isOld(series)) return undefined;
+    // Without a scrape before the period, only the start of a process can show that a series is new.
+    if (this.#start === 0 && !this.#getProcesses().hasClocks) return undefined;
     const first = this.#findFirstFrame(series);
     if (first === undefined) return undefined;
     const startNs = this.#findNewProcess(first);

@@ -41,8 +41,15 @@ export function computeIncreases(
   const base = absentNs === undefined ? column[0]! : 0;
   const increases = removeColumnResets(column, resets, base);
   return {
-    values: canFall ? increases : increases.map(increase => Math.max(0, increase)),
+    values: canFall ? increases : clampToZero(increases),
     base,
     offsets: resets.map(row => base + (increases[row]! - column[row]!)),
   };
+}
+
+/** Returns a column with 0 in place of negative values. */
+function clampToZero(column: Float64Array): Float64Array {
+  const clamped = new Float64Array(column.length);
+  for (let row = 0; row < column.length; row++) clamped[row] = Math.max(0, column[row]!);
+  return clamped;
 }

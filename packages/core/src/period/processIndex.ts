@@ -26,6 +26,11 @@ export class ProcessIndex {
       }
   }
 
+  /** True if the endpoint has start times or uptimes of processes. */
+  get hasClocks(): boolean {
+    return this.#clocks.length > 0;
+  }
+
   /** Returns the earliest start of all processes on a page; undefined if no start is known. */
   findEarliestStart(frame: number): number | undefined {
     return this.#readStart(this.#clocks, frame);

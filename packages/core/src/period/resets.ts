@@ -112,6 +112,7 @@ export function removeResets(window: HistogramWindow, resets: readonly number[])
 
 /** Returns the window after rows in which the histogram is empty, for a histogram that was created with 0. */
 export function prependEmptyRows(window: HistogramWindow, timesNs: Float64Array): HistogramWindow {
+  if (timesNs.length === 0) return window;
   const zeros = new Float64Array(timesNs.length);
   const prependZeros = (column: Float64Array): Float64Array => concatenate(zeros, column);
   return {
@@ -138,7 +139,8 @@ export function concatenate(first: Float64Array, second: Float64Array): Float64A
  */
 export function removeColumnResets(column: Float64Array, resets: readonly number[], start = 0): Float64Array {
   if (resets.length === 0 && start === 0) return column;
-  const adjusted = column.map(value => value - start);
+  const adjusted = new Float64Array(column.length);
+  for (let row = 0; row < adjusted.length; row++) adjusted[row] = column[row]! - start;
   resets.forEach((row, at) => {
     const base = adjusted[row - 1]!;
     const end = resets[at + 1] ?? column.length;

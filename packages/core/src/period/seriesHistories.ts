@@ -24,6 +24,8 @@ export class SeriesHistories {
   readonly #wasCreated: StartKnowledge['wasCreated'];
   readonly #recordedRestartsNs: readonly number[];
   readonly #evidence: ScrapeEvidence | undefined;
+  /** Results of `#findAbsentNs`. Each export needs them. */
+  readonly #absentNs = new Map<Series, number | undefined>();
   #restartsNs: readonly number[] | undefined;
   #creations: CreationFinder | undefined;
   #gaugeLike: ReadonlySet<Series> | undefined;
@@ -43,7 +45,7 @@ export class SeriesHistories {
   /** Returns the history of a series; empty for gauges and series of unknown type. */
   get(series: Series): SeriesHistory {
     if (!isCumulative(series)) return {};
-    const absentNs = this.#findAbsentNs(series);
+    const absentNs = this.#getAbsentNs(series);
     return {
       restartsNs: this.#getRestartsNs(),
       ...(absentNs === undefined ? {} : { absentNs }),
@@ -74,6 +76,11 @@ export class SeriesHistories {
 
   #countFalls(): ReadonlyMap<number, number> {
     return countFalls(this.#store, this.#period, this.#getGaugeLike());
+  }
+
+  #getAbsentNs(series: Series): number | undefined {
+    if (!this.#absentNs.has(series)) this.#absentNs.set(series, this.#findAbsentNs(series));
+    return this.#absentNs.get(series);
   }
 
   #findAbsentNs(series: Series): number | undefined {

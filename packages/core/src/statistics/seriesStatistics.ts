@@ -274,7 +274,9 @@ function listAbsentTimes(
   );
 }
 
-function prependZeros({ timesNs, values }: ScalarSamples, absentTimesNs: Float64Array): ScalarSamples {
+function prependZeros(samples: ScalarSamples, absentTimesNs: Float64Array): ScalarSamples {
+  if (absentTimesNs.length === 0) return samples;
+  const { timesNs, values } = samples;
   return {
     timesNs: concatenate(absentTimesNs, timesNs),
     values: concatenate(new Float64Array(absentTimesNs.length), values),

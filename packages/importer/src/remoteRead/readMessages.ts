@@ -1,5 +1,6 @@
 import { type Labels, sortLabels } from '@org/core';
 import type { SampleBlock, StoredSeries } from '../series.ts';
+import { LabelDecoder } from './labelDecoder.ts';
 import { ProtobufError, readFields } from './protobuf.ts';
 
 /** The values of `Chunk.Encoding`. */
@@ -18,8 +19,9 @@ export function* parseChunkedResponse(
   message: Uint8Array,
   unsupported: UnsupportedChunks,
 ): Generator<StoredSeries> {
+  const decoder = new LabelDecoder(message);
   for (const [start, end] of listRanges(message, 0, message.length, 1))
-    yield parseChunkedSeries(message, start, end, unsupported);
+    yield parseChunkedSeries(message, start, end, decoder, unsupported);
 }
 
 type ByteRange = readonly [start: number, end: number];
@@ -39,13 +41,14 @@ function parseChunkedSeries(
   bytes: Uint8Array,
   start: number,
   end: number,
+  decoder: LabelDecoder,
   unsupported: UnsupportedChunks,
 ): StoredSeries {
-  const labels: (readonly [string, string])[] = [];
+  const labels: Labels[number][] = [];
   const blocks: SampleBlock[] = [];
   readFields(bytes, start, end, {
     onRange: (field, from, to) => {
-      if (field === 1) labels.push(parseLabel(bytes, from, to));
+      if (field === 1) labels.push(decoder.decode(labels.length, from, to));
       if (field === 2) {
         const chunk = parseChunk(bytes, from, to);
         if (chunk) blocks.push({ kind: 'xor', chunk });
@@ -54,23 +57,6 @@ function parseChunkedSeries(
     },
   });
   return { labels: sortLabels(labels), blocks };
-}
-
-function parseLabel(bytes: Uint8Array, start: number, end: number): Labels[number] {
-  let name = '';
-  let value = '';
-  readFields(bytes, start, end, {
-    onRange: (field, from, to) => {
-      const text = decodeText(bytes, from, to);
-      if (field === 1) name = text;
-      if (field === 2) value = text;
-    },
-  });
-  return [name, value];
-}
-
-function decodeText(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }
 
 /** Returns the data of a chunk; undefined for a chunk of native histograms. */
@@ -95,23 +81,25 @@ export function* parseSampledResponse(
   message: Uint8Array,
   unsupported: UnsupportedChunks,
 ): Generator<StoredSeries> {
+  const decoder = new LabelDecoder(message);
   for (const [start, end] of listRanges(message, 0, message.length, 1))
     for (const [from, to] of listRanges(message, start, end, 1))
-      yield parseTimeSeries(message, from, to, unsupported);
+      yield parseTimeSeries(message, from, to, decoder, unsupported);
 }
 
 function parseTimeSeries(
   bytes: Uint8Array,
   start: number,
   end: number,
+  decoder: LabelDecoder,
   unsupported: UnsupportedChunks,
 ): StoredSeries {
-  const labels: (readonly [string, string])[] = [];
+  const labels: Labels[number][] = [];
   const times: number[] = [];
   const values: number[] = [];
   readFields(bytes, start, end, {
     onRange: (field, from, to) => {
-      if (field === 1) labels.push(parseLabel(bytes, from, to));
+      if (field === 1) labels.push(decoder.decode(labels.length, from, to));
       if (field === 4) unsupported.chunks++;
       if (field !== 2) return;
       const sample = parseSample(bytes, from, to);

@@ -11,6 +11,7 @@ import type { SeriesChunk } from '@org/formats/parquet';
 import type { EndpointRecord } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
 import type { ReferenceCollector } from './parquetMetadata.ts';
+import { toTimestampsNs } from './timestamps.ts';
 
 /**
  * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as
@@ -143,5 +144,5 @@ function dropReference(window: Window<unknown>, column: Float64Array): Float64Ar
 }
 
 function toTimestamps(window: Window<unknown>, timesNs: Float64Array, originNs: bigint): BigInt64Array {
-  return BigInt64Array.from(dropReference(window, timesNs), time => originNs + BigInt(time));
+  return toTimestampsNs(dropReference(window, timesNs), originNs);
 }

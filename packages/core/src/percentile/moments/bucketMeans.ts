@@ -73,35 +73,53 @@ function fixAtEdges({ lower, upper }: Sample, isFixed: Uint8Array, means: Float6
 }
 
 /** Solves for the means that are not fixed, by Gaussian elimination. The matrix is positive definite. */
-function solveFree({ matrix, right }: NormalEquations, isFixed: Uint8Array, means: Float64Array): void {
-  const size = means.length;
-  const reduced = matrix.slice();
-  const reducedRight = right.slice();
-  for (let row = 0; row < size; row += 1) {
-    for (let other = 0; other < size; other += 1) {
-      if (isFixed[other] === 1) reducedRight[row]! -= matrix[row * size + other]! * means[other]!;
-    }
-  }
+function solveFree(equations: NormalEquations, isFixed: Uint8Array, means: Float64Array): void {
+  const free: number[] = [];
+  for (let bucket = 0; bucket < means.length; bucket += 1) if (isFixed[bucket] !== 1) free.push(bucket);
+  const { matrix, right } = selectFree(equations, isFixed, means, free);
+  const size = free.length;
   for (let pivot = 0; pivot < size; pivot += 1) {
-    if (isFixed[pivot] === 1) continue;
+    const pivotStart = pivot * size;
+    const diagonal = matrix[pivotStart + pivot]!;
     for (let row = pivot + 1; row < size; row += 1) {
-      if (isFixed[row] === 1) continue;
-      const factor = reduced[row * size + pivot]! / reduced[pivot * size + pivot]!;
+      const start = row * size;
+      const factor = matrix[start + pivot]! / diagonal;
       if (factor === 0) continue;
-      for (let column = pivot; column < size; column += 1) {
-        reduced[row * size + column]! -= factor * reduced[pivot * size + column]!;
-      }
-      reducedRight[row]! -= factor * reducedRight[pivot]!;
+      for (let column = pivot + 1; column < size; column += 1)
+        matrix[start + column]! -= factor * matrix[pivotStart + column]!;
+      right[row]! -= factor * right[pivot]!;
     }
   }
   for (let row = size - 1; row >= 0; row -= 1) {
-    if (isFixed[row] === 1) continue;
-    let value = reducedRight[row]!;
-    for (let column = row + 1; column < size; column += 1) {
-      if (isFixed[column] !== 1) value -= reduced[row * size + column]! * means[column]!;
-    }
-    means[row] = value / reduced[row * size + row]!;
+    const start = row * size;
+    let value = right[row]!;
+    for (let column = row + 1; column < size; column += 1)
+      value -= matrix[start + column]! * means[free[column]!]!;
+    means[free[row]!] = value / matrix[start + row]!;
   }
+}
+
+/** Returns the equations of the free means, with the terms of the fixed means on the right-hand side. */
+function selectFree(
+  { matrix, right }: NormalEquations,
+  isFixed: Uint8Array,
+  means: Float64Array,
+  free: readonly number[],
+): NormalEquations {
+  const size = means.length;
+  if (free.length === size) return { matrix: matrix.slice(), right: right.slice() };
+  const freeMatrix = new Float64Array(free.length * free.length);
+  const freeRight = new Float64Array(free.length);
+  for (let row = 0; row < free.length; row += 1) {
+    const start = free[row]! * size;
+    let value = right[free[row]!]!;
+    for (let other = 0; other < size; other += 1)
+      if (isFixed[other] === 1) value -= matrix[start + other]! * means[other]!;
+    freeRight[row] = value;
+    for (let column = 0; column < free.length; column += 1)
+      freeMatrix[row * free.length + column] = matrix[start + free[column]!]!;
+  }
+  return { matrix: freeMatrix, right: freeRight };
 }
 
 /**

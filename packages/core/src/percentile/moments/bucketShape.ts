@@ -4,21 +4,27 @@ import { matchMoments } from './maximumEntropy.ts';
 export type Shape = readonly [lower: number, middle: number, upper: number];
 
 /**
- * Interpolates the density at x. In buckets above 0, the interpolation is linear in log x and log density,
- * which keeps the form of power-law tails; in buckets that start at or below 0, it is linear.
+ * Returns a function that interpolates the density at x. In buckets above 0, the interpolation is linear in log x and log
+ * density, which keeps the form of power-law tails; in buckets that start at or below 0, it is linear.
  */
-export function interpolateDensity(
+export function createInterpolation(
   [atLower, atMiddle, atUpper]: Shape,
   lower: number,
   upper: number,
-  x: number,
-): number {
-  if (lower <= 0) {
-    const place = (2 * (x - lower)) / (upper - lower);
-    return place < 1 ? atLower + (atMiddle - atLower) * place : atMiddle + (atUpper - atMiddle) * (place - 1);
-  }
-  const place = (2 * Math.log(x / lower)) / Math.log(upper / lower);
-  return place < 1 ? atLower * (atMiddle / atLower) ** place : atMiddle * (atUpper / atMiddle) ** (place - 1);
+): (x: number) => number {
+  if (lower <= 0)
+    return x => {
+      const place = (2 * (x - lower)) / (upper - lower);
+      return place < 1
+        ? atLower + (atMiddle - atLower) * place
+        : atMiddle + (atUpper - atMiddle) * (place - 1);
+    };
+  const length = Math.log(upper / lower);
+  const [lowerRatio, upperRatio] = [atMiddle / atLower, atUpper / atMiddle];
+  return x => {
+    const place = (2 * Math.log(x / lower)) / length;
+    return place < 1 ? atLower * lowerRatio ** place : atMiddle * upperRatio ** (place - 1);
+  };
 }
 
 /** Creates cell masses with a given mean and variance, as close as possible to a shape. */
@@ -28,7 +34,8 @@ export function createSmoothMasses(
   mean: number,
   variance: number,
 ): Float64Array {
-  return matchMoments(findMiddles(edges), computeShapeMasses(edges, shape), mean, variance);
+  const at = findMiddles(edges);
+  return matchMoments(at, computeShapeMasses(edges, at, shape), mean, variance);
 }
 
 /**
@@ -42,7 +49,7 @@ export function createZeroInflatedMasses(
   mean: number,
 ): { masses: Float64Array; zeros: number } {
   const at = findMiddles(edges);
-  const weight = computeShapeMasses(edges, shape);
+  const weight = computeShapeMasses(edges, at, shape);
   const width = edges.at(-1)! - edges[0]!;
   const nonZeroMean = dotProduct(weight, at) / sumValues(weight);
   const zeros = Math.min(Math.max(1 - mean / nonZeroMean, 0), 1 - 1e-9);
@@ -62,18 +69,21 @@ export function createLomaxMasses(edges: Float64Array, mean: number, variance: n
   return mass.map(cell => cell / sum);
 }
 
-/** Computes the relative masses of the cells of a shape; null stands for a uniform shape. */
-function computeShapeMasses(edges: Float64Array, shape: Shape | null): Float64Array {
-  const lower = edges[0]!;
-  const upper = edges.at(-1)!;
-  return findMiddles(edges).map((x, cell) => {
+/** Computes the relative masses of the cells of a shape, which have the middles `at`; null stands for a uniform shape. */
+function computeShapeMasses(edges: Float64Array, at: Float64Array, shape: Shape | null): Float64Array {
+  const masses = new Float64Array(at.length);
+  const interpolate = shape && createInterpolation(shape, edges[0]!, edges.at(-1)!);
+  for (let cell = 0; cell < masses.length; cell += 1) {
     const size = edges[cell + 1]! - edges[cell]!;
-    return shape === null ? size : size * interpolateDensity(shape, lower, upper, x);
-  });
+    masses[cell] = interpolate === null ? size : size * interpolate(at[cell]!);
+  }
+  return masses;
 }
 
 function findMiddles(edges: Float64Array): Float64Array {
-  return edges.subarray(1).map((edge, cell) => (edge + edges[cell]!) / 2);
+  const middles = new Float64Array(edges.length - 1);
+  for (let cell = 0; cell < middles.length; cell += 1) middles[cell] = (edges[cell + 1]! + edges[cell]!) / 2;
+  return middles;
 }
 
 function sumValues(values: Float64Array): number {

@@ -36,7 +36,8 @@ export function blendKnownValues(
   const cells = smooth.length;
   const points = zeros > 0 ? [0] : [];
   const pointMass = zeros > 0 ? [zeros * SMOOTH_WEIGHT] : [];
-  const mass = smooth.map(share => share * (1 - zeros) * SMOOTH_WEIGHT);
+  const mass = smooth.slice();
+  for (let cell = 0; cell < cells; cell += 1) mass[cell] = mass[cell]! * (1 - zeros) * SMOOTH_WEIGHT;
   for (let at = 0; at < known.value.length; at += 1) {
     const value = known.value[at]!;
     const times = known.times[at]!;
@@ -50,10 +51,12 @@ export function blendKnownValues(
     }
   }
   const total = SMOOTH_WEIGHT + known.times.reduce((sum, times) => sum + times, 0);
+  const masses = concatenate(mass, pointMass);
+  for (let at = 0; at < masses.length; at += 1) masses[at]! /= total;
   return {
     lower: concatenate(edges.subarray(0, cells), points),
     upper: concatenate(edges.subarray(1), points),
-    mass: concatenate(mass, pointMass).map(weight => weight / total),
+    mass: masses,
     cells,
   };
 }

@@ -1,5 +1,5 @@
 import type { BucketEdges } from '../bucketEdges.ts';
-import { interpolateDensity, type Shape } from './bucketShape.ts';
+import { createInterpolation, type Shape } from './bucketShape.ts';
 import type { Sample } from './sample.ts';
 
 /** Prior moments of the active buckets, estimated only from bucket counts. */
@@ -99,12 +99,13 @@ function createShape(edges: BucketEdges, densities: Float64Array, bucket: number
 
 /** Computes mean and variance of a shape, with the lower edge at 0 and the upper edge at 1. */
 function computeShapeMoments(shape: Shape, lower: number, upper: number): { mean: number; variance: number } {
+  const interpolate = createInterpolation(shape, lower, upper);
   let mass = 0;
   let first = 0;
   let second = 0;
   for (let at = 0; at < INTEGRATION_POINTS; at += 1) {
     const place = (at + 0.5) / INTEGRATION_POINTS;
-    const density = interpolateDensity(shape, lower, upper, lower + place * (upper - lower));
+    const density = interpolate(lower + place * (upper - lower));
     mass += density;
     first += density * place;
     second += density * place * place;
