@@ -3,7 +3,9 @@ import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record'
 import { redactTargetLabels, type Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
 import { type Metadata, readMetadata, readScrapeTargets, type ScrapeTargets } from './api/metadata.ts';
-import { RETRY_PAUSES_MS, readPiece } from './api/pieceReader.ts';
+import { OptionalReader } from './api/optionalReader.ts';
+import { readPiece } from './api/pieceReader.ts';
+import { RETRY_PAUSES_MS, type RetryPolicy } from './api/retry.ts';
 import { type Api, type MsRange, ResponseError, type SampleReader } from './api/sampleReader.ts';
 import { createReader, selectReader } from './api/selectReader.ts';
 import { EndpointBuilder, type EndpointOptions } from './endpoint/endpointBuilder.ts';
@@ -11,8 +13,10 @@ import { createEndpointUrl } from './endpoint/endpointUrls.ts';
 import { FamilyResolver, type KnownTypes } from './families/familyResolver.ts';
 import type { ImportEventSink } from './importEvents.ts';
 import { findSampledRange, type Imported, type TypeCounts } from './imported.ts';
+import { ChunkError } from './remoteRead/xorChunk.ts';
 import type { Selector } from './selector.ts';
 import { type PieceIndex, readPieceIndex, readPieceSeries } from './spool/pieceFile.ts';
+import type { SpooledSeries } from './spool/seriesCodec.ts';
 import { ImportState } from './state/importState.ts';
 import { formatTime } from './time.ts';
 
@@ -34,6 +38,8 @@ export interface ApiImportOptions {
   readonly memory?: StoreMemory | undefined;
   /** The types of metrics of known servers, which are used if the API has no types. */
   readonly knownTypes: KnownTypes;
+  /** Maximum number of samples of an endpoint that are decoded at once; 2 million by default, which take about 50 MB. */
+  readonly maxDecodedSamples?: number;
   /** Pauses before repeated attempts after transient failures, in milliseconds. */
   readonly retryPausesMs?: readonly number[];
   readonly signal: AbortSignal;
@@ -69,6 +75,8 @@ class ApiImporter {
   readonly #pieces: readonly MsRange[];
   readonly #indexes: PieceIndex[] = [];
   #reader: SampleReader | undefined;
+  /** Sentences about facts that could not be read. */
+  readonly #losses: string[] = [];
   readonly #types: TypeCounts = { metadata: 0, known_server: 0, name: 0, none: 0 };
 
   constructor(client: ApiClient, options: ApiImportOptions) {
@@ -94,16 +102,7 @@ class ApiImporter {
   }
 
   async run(): Promise<ApiImport> {
-    try {
-      await this.#readPieces();
-    } catch (error) {
-      throw this.#keepPieces(error);
-    }
-    const { signal } = this.#options;
-    const [metadata, scrapeTargets] = await Promise.all([
-      readMetadata(this.#client, signal),
-      readScrapeTargets(this.#client, signal),
-    ]);
+    const { metadata, scrapeTargets } = await this.#readAll();
     const targets = [...new Set(this.#indexes.flatMap(({ segments }) => Object.keys(segments)))].sort();
     if (targets.length === 0) this.#throwEmpty();
     const built = this.#buildEndpoints(targets, metadata, scrapeTargets);
@@ -118,6 +117,24 @@ class ApiImporter {
     return { startNs: toNs(from_ms), endNs: toNs(to_ms) };
   }
 
+  /** Reads everything that is needed from the server. After a failure, the pieces are kept. */
+  async #readAll(): Promise<{ readonly metadata: Metadata; readonly scrapeTargets: ScrapeTargets }> {
+    const facts = new OptionalReader(this.#client, this.#retryPolicy);
+    try {
+      await this.#readPieces();
+      const [metadata, scrapeTargets] = await Promise.all([readMetadata(facts), readScrapeTargets(facts)]);
+      this.#losses.push(...facts.losses);
+      return { metadata, scrapeTargets };
+    } catch (error) {
+      throw this.#keepPieces(error);
+    }
+  }
+
+  get #retryPolicy(): RetryPolicy {
+    const { retryPausesMs = RETRY_PAUSES_MS, signal } = this.#options;
+    return { retryPausesMs, signal, onEvent: this.#onEvent };
+  }
+
   async #readPieces(): Promise<void> {
     const total = this.#pieces.length;
     const { used_api: usedApi } = this.#state.plan;
@@ -125,7 +142,7 @@ class ApiImporter {
     if (api !== undefined) this.#reader = createReader(api, this.#client, this.#options.stepMs);
     let continued = 0;
     for (let piece = 0; piece < total; piece++) {
-      const complete = readPieceIndex(this.#state.folder, piece);
+      const complete = this.#readIndex(piece);
       if (complete) continued++;
       else if (continued > 0) this.#onEvent({ type: 'continued', pieces: continued, total });
       if (!complete) continued = 0;
@@ -134,17 +151,20 @@ class ApiImporter {
     if (continued > 0) this.#onEvent({ type: 'continued', pieces: continued, total });
   }
 
+  /** Returns the index of a complete piece. Pieces count only if it is known which API they were read from. */
+  #readIndex(piece: number): PieceIndex | undefined {
+    return this.#state.plan.used_api === undefined ? undefined : readPieceIndex(this.#state.folder, piece);
+  }
+
   async #readPiece(piece: number): Promise<PieceIndex> {
-    const { selectors, signal, stepMs, retryPausesMs = RETRY_PAUSES_MS } = this.#options;
+    const { selectors, stepMs } = this.#options;
     const request = {
+      ...this.#retryPolicy,
       folder: this.#state.folder,
       piece,
       total: this.#pieces.length,
       range: this.#pieces[piece]!,
       selectors,
-      retryPausesMs,
-      signal,
-      onEvent: this.#onEvent,
     };
     if (this.#reader) {
       const index = await readPiece(this.#reader, request);
@@ -187,12 +207,28 @@ class ApiImporter {
 
   #buildEndpoint(key: string, options: EndpointOptions): EndpointBuilder {
     const builder = new EndpointBuilder(options);
-    this.#pieces.forEach(({ fromMs, toMs }, piece) => {
-      this.#options.signal.throwIfAborted();
-      builder.addPiece(readPieceSeries(this.#state.folder, piece, this.#indexes[piece]!, key), fromMs, toMs);
+    const { maxDecodedSamples } = this.#options;
+    this.#pieces.forEach((range, piece) => {
+      const index = this.#indexes[piece]!;
+      for (const { fromMs, toMs } of splitBySamples(range, index.samples[key] ?? 0, maxDecodedSamples)) {
+        this.#options.signal.throwIfAborted();
+        this.#addPiece(builder, readPieceSeries(this.#state.folder, piece, index, key), fromMs, toMs);
+      }
     });
     for (const source of builder.placement.typeSources.values()) this.#types[source]++;
     return builder;
+  }
+
+  #addPiece(builder: EndpointBuilder, series: Iterable<SpooledSeries>, fromMs: number, toMs: number): void {
+    try {
+      builder.addPiece(series, fromMs, toMs);
+    } catch (error) {
+      if (!(error instanceof ChunkError)) throw error;
+      this.#state.remove();
+      throw new RunInputError(
+        `${this.#client.url} sent samples that cannot be decoded: ${error.message}; use --api query-range`,
+      );
+    }
   }
 
   #toRecord({ store, health, placement, targetLabels }: EndpointBuilder, url: string): EndpointRecord {
@@ -239,6 +275,7 @@ class ApiImporter {
     const withoutUp = builders.filter(({ hasUp }) => !hasUp).length;
     return [
       ...(this.#reader?.listLosses() ?? []),
+      ...this.#losses,
       ...describeCoverage(from_ms, to_ms, sampled, this.#options.pieceMs),
       ...describeClockSkew(this.#client),
       ...describeTypes(this.#types),
@@ -258,7 +295,7 @@ class ApiImporter {
 
   /** Returns the error that ends an import, with how to continue it. Without a complete piece, there is nothing to keep. */
   #keepPieces(error: unknown): unknown {
-    const read = this.#pieces.filter((_, piece) => readPieceIndex(this.#state.folder, piece)).length;
+    const read = this.#pieces.filter((_, piece) => this.#readIndex(piece)).length;
     if (read === 0) this.#state.remove();
     const isExpected = error instanceof RunInputError || error instanceof ResponseError;
     if (!isExpected) return error;
@@ -302,6 +339,12 @@ function splitRange(fromMs: number, toMs: number, pieceMs: number): MsRange[] {
   for (let start = fromMs; start <= toMs; start += pieceMs)
     pieces.push({ fromMs: start, toMs: Math.min(start + pieceMs, toMs + 1) });
   return pieces;
+}
+
+/** Splits a range into parts that have `maxSamples` of its samples at most, if they are evenly distributed. */
+function splitBySamples(range: MsRange, samples: number, maxSamples = 2_000_000): MsRange[] {
+  const parts = Math.max(1, Math.ceil(samples / maxSamples));
+  return splitRange(range.fromMs, range.toMs - 1, Math.ceil((range.toMs - range.fromMs) / parts));
 }
 
 /** Minimum time without samples at the start or the end of the range that is reported, in milliseconds. */

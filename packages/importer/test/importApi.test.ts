@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasUnfinishedImport } from '@org/record';
-import { createBearerAuthorization, parseExactTarget } from '@org/scrape';
+import { createBearerAuthorization, createBearerFileAuthorization, parseExactTarget } from '@org/scrape';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiImport, type ApiImportOptions, importApi } from '../src/importApi.ts';
 import { parseSelector } from '../src/selector.ts';
-import { type ApiServer, STREAMED, startApiServer } from './support/apiServer.ts';
+import { type ApiServer, type Reply, STREAMED, startApiServer } from './support/apiServer.ts';
 import { RANGE_VECTOR, readRecorded } from './support/recorded.ts';
 
 const READ = '/api/v1/read';
@@ -128,6 +128,14 @@ describe('remote read', () => {
     expect(store.frameCount).toBe(whole.imported.endpoints[0]!.store.frameCount);
     expect(readValues(pieces, 'vllm:generation_tokens')).toEqual(readValues(whole, 'vllm:generation_tokens'));
     expect(pieces.imported.info.samples).toBe(whole.imported.info.samples);
+  });
+
+  it('has the same samples if few of them are decoded at once', async () => {
+    const whole = await run();
+    const parts = await run({ folder: join(folder, 'parts'), maxDecodedSamples: 40 });
+    expect(readValues(parts, 'vllm:generation_tokens')).toEqual(readValues(whole, 'vllm:generation_tokens'));
+    expect(parts.imported.info.samples).toBe(whole.imported.info.samples);
+    expect(parts.imported.endpoints[0]!.health).toEqual(whole.imported.endpoints[0]!.health);
   });
 
   it('sends credentials and the tenant', async () => {
@@ -269,6 +277,24 @@ describe('an interrupted import', () => {
     expect(readdirSync(folder)).toEqual(['whole']);
   });
 
+  it('removes the part of a piece whose response always ends half-way', async () => {
+    let requests = 0;
+    server.replies[READ] = (_, response) => {
+      response.writeHead(200, { 'content-type': STREAMED });
+      if (++requests === 1) response.end(RECORDED.body);
+      else response.write(RECORDED.body.subarray(0, 20_000), () => response.destroy());
+    };
+    await expect(run({ pieceMs, retryPausesMs: [1, 1] })).rejects.toThrow(
+      /closed the connection.*; 1 of 3 pieces of the time range were read, and no exports were written/,
+    );
+    expect(requests).toBe(4);
+    expect(readdirSync(join(folder, 'server_metrics.import')).sort()).toEqual([
+      'piece-00001.data',
+      'piece-00001.json',
+      'plan.json',
+    ]);
+  });
+
   it('is not continued with other options', async () => {
     failSecond();
     await expect(run({ pieceMs })).rejects.toThrow('1 of 3 pieces');
@@ -276,5 +302,74 @@ describe('an interrupted import', () => {
       'contains an unfinished import with another --match; use the same options to continue it',
     );
     expect(existsSync(join(folder, 'server_metrics.import'))).toBe(true);
+  });
+});
+
+describe('a token that expires', () => {
+  const pieceMs = 12_000;
+  let file: string;
+  /** Tokens that the server accepts, by number of requests. */
+  let accepts: (requests: number) => string;
+
+  /** Reads the token, as a new process does. */
+  function createTarget(): ApiImportOptions['target'] {
+    const authorization = createBearerFileAuthorization(file);
+    return { ...parseExactTarget(server.url), access: { authorization } };
+  }
+
+  beforeEach(() => {
+    file = join(folder, 'token');
+    writeFileSync(file, 'old');
+    let requests = 0;
+    const protect =
+      (body: string | Uint8Array, type: string): Reply =>
+      ({ headers }, response) => {
+        if (headers.authorization !== `Bearer ${accepts(++requests)}`) response.writeHead(401).end('expired');
+        else response.writeHead(200, { 'content-type': type }).end(body);
+      };
+    server.replies[READ] = protect(RECORDED.body, STREAMED);
+    server.replies['/api/v1/metadata'] = server.replies['/api/v1/targets'] = protect(
+      '{}',
+      'application/json',
+    );
+  });
+
+  it('is read again from its file', async () => {
+    accepts = requests => {
+      if (requests === 2) writeFileSync(file, 'new');
+      return requests < 2 ? 'old' : 'new';
+    };
+    const { imported } = await run({ target: createTarget(), pieceMs });
+    expect(imported.endpoints).toHaveLength(1);
+  });
+
+  // The second piece, and the types that are read after all three pieces.
+  it.each([
+    [2, 1],
+    [4, 3],
+  ])('before request %i keeps the pieces, and a new token continues the import', async (expired, read) => {
+    accepts = requests => (requests < expired ? 'old' : 'new');
+    await expect(run({ target: createTarget(), pieceMs })).rejects.toThrow(
+      `responded with HTTP status 401: expired; the credentials were rejected or have expired; ${read} of 3 pieces of the time range were read, and no exports were written; to continue, run the same command`,
+    );
+    writeFileSync(file, 'new');
+    server.requests.length = 0;
+    const { imported } = await run({ target: createTarget(), pieceMs });
+    expect(imported.endpoints).toHaveLength(1);
+    expect(server.requests.filter(({ path }) => path === READ)).toHaveLength(3 - read);
+  });
+});
+
+describe('types that cannot be read', () => {
+  it('are reported', async () => {
+    server.replies['/api/v1/metadata'] = { status: 500, body: 'overloaded' };
+    const messages: string[] = [];
+    const { imported } = await run({
+      retryPausesMs: [1],
+      onEvent: event => event.type === 'retried' && messages.push(event.message),
+    });
+    const message = `${server.url}/api/v1/metadata responded with HTTP status 500: overloaded`;
+    expect(messages).toEqual([message]);
+    expect(imported.info.limitations).toContain(`the types of metrics could not be read: ${message}`);
   });
 });

@@ -156,16 +156,16 @@ export class ApiClient {
     { statusCode: status, body }: Dispatcher.ResponseData,
   ): Promise<ApiError> {
     const detail = this.#redact(readErrorText(await body.text().catch(() => '')));
-    const advice = status === 401 || status === 403 ? `; ${this.#describeCredentials()}` : '';
+    const advice = status === 401 || status === 403 ? `; ${this.#describeCredentials(status)}` : '';
     const text = `responded with HTTP status ${status}${detail === '' ? '' : `: ${detail}`}${advice}`;
     return this.#createError(path, text, status === 429 || status >= 500, status);
   }
 
-  #describeCredentials(): string {
+  #describeCredentials(status: number): string {
     const { access, credentials } = this.#target;
     const hasHeader = Object.keys(access?.headers ?? {}).some(name => name.toLowerCase() === 'authorization');
     return access?.authorization || credentials || hasHeader
-      ? 'the credentials were rejected'
+      ? `the credentials were rejected${status === 401 ? ' or have expired' : ''}`
       : 'set --bearer-token-file, --basic-auth-file or --header';
   }
 

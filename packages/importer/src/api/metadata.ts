@@ -1,4 +1,4 @@
-import type { ApiClient } from './apiClient.ts';
+import type { OptionalReader } from './optionalReader.ts';
 
 /** Type and HELP text of a metric, as its servers exposed them. */
 export interface MetricMetadata {
@@ -10,14 +10,9 @@ export interface MetricMetadata {
 /** The metadata of metrics by name. Names are the names in TYPE lines, such as `requests_total` or `latency_seconds`. */
 export type Metadata = ReadonlyMap<string, MetricMetadata>;
 
-/**
- * Reads the types of metrics that a server currently has, which are not stored with the samples. Servers without this
- * API return nothing, and a failure is the same as no metadata.
- */
-export async function readMetadata(client: ApiClient, signal: AbortSignal): Promise<Metadata> {
-  const data = await client
-    .getData('/api/v1/metadata', signal)
-    .catch(error => ignoreUnlessAborted(error, signal));
+/** Reads the types of metrics that a server currently has, which are not stored with the samples. */
+export async function readMetadata(reader: OptionalReader): Promise<Metadata> {
+  const data = await reader.read('/api/v1/metadata', 'types of metrics');
   const metadata = new Map<string, MetricMetadata>();
   if (typeof data !== 'object' || data === null) return metadata;
   for (const [name, entries] of Object.entries(data)) {
@@ -49,11 +44,9 @@ interface ActiveTarget {
   readonly scrapeUrl?: string;
 }
 
-/** Reads the targets that a server currently scrapes. A failure is the same as no targets. */
-export async function readScrapeTargets(client: ApiClient, signal: AbortSignal): Promise<ScrapeTargets> {
-  const data = await client
-    .getData('/api/v1/targets?state=active', signal)
-    .catch(error => ignoreUnlessAborted(error, signal));
+/** Reads the targets that a server currently scrapes. */
+export async function readScrapeTargets(reader: OptionalReader): Promise<ScrapeTargets> {
+  const data = await reader.read('/api/v1/targets?state=active', 'URLs and labels of targets');
   const active = (data as { readonly activeTargets?: unknown } | undefined)?.activeTargets;
   const targets = new Map<string, ScrapeTarget>();
   for (const { labels = {}, scrapeUrl: url } of Array.isArray(active) ? (active as ActiveTarget[]) : []) {
@@ -61,9 +54,4 @@ export async function readScrapeTargets(client: ApiClient, signal: AbortSignal):
     if (typeof url === 'string') targets.set(key, { url, labels: new Map(Object.entries(labels)) });
   }
   return targets;
-}
-
-function ignoreUnlessAborted(error: unknown, signal: AbortSignal): undefined {
-  if (signal.aborted) throw error;
-  return undefined;
 }

@@ -164,6 +164,7 @@ function decode(blocks: readonly SampleBlock[], fromMs: number, toMs: number): S
   const from = buffer.length;
   for (const block of blocks) {
     if (block.kind === 'xor') {
+      if (block.maxMs < fromMs || block.minMs >= toMs) continue;
       decodeXorChunk(block.chunk, fromMs, toMs, buffer);
       continue;
     }

@@ -51,7 +51,7 @@ function parseChunkedSeries(
       if (field === 1) labels.push(decoder.decode(labels.length, from, to));
       if (field === 2) {
         const chunk = parseChunk(bytes, from, to);
-        if (chunk) blocks.push({ kind: 'xor', chunk });
+        if (chunk) blocks.push(chunk);
         else unsupported.chunks++;
       }
     },
@@ -59,21 +59,25 @@ function parseChunkedSeries(
   return { labels: sortLabels(labels), blocks };
 }
 
-/** Returns the data of a chunk; undefined for a chunk of native histograms. */
-function parseChunk(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+/** Parses a chunk; returns undefined for a chunk of native histograms. */
+function parseChunk(bytes: Uint8Array, start: number, end: number): SampleBlock | undefined {
   let encoding = 0;
-  let data: Uint8Array | undefined;
+  let minMs = Number.NEGATIVE_INFINITY;
+  let maxMs = Number.POSITIVE_INFINITY;
+  let chunk: Uint8Array | undefined;
   readFields(bytes, start, end, {
     onNumber: (field, value) => {
+      if (field === 1) minMs = value;
+      if (field === 2) maxMs = value;
       if (field === 3) encoding = value;
     },
     onRange: (field, from, to) => {
-      if (field === 4) data = bytes.subarray(from, to);
+      if (field === 4) chunk = bytes.subarray(from, to);
     },
   });
   if (encoding !== XOR_ENCODING) return undefined;
-  if (data === undefined) throw new ProtobufError('a chunk has no data');
-  return data;
+  if (chunk === undefined) throw new ProtobufError('a chunk has no data');
+  return { kind: 'xor', chunk, minMs, maxMs };
 }
 
 /** Parses a response with samples (`prometheus.ReadResponse`). Throws `ProtobufError` if it is malformed. */

@@ -20,6 +20,11 @@ let bytes = new Uint8Array(4096);
 /** Position of the next bit in `bytes`. */
 let at = 0;
 
+/** Returns the number of samples in a chunk, which is in its first two bytes. */
+export function countChunkSamples(chunk: Uint8Array): number {
+  return chunk.length < 2 ? 0 : (chunk[0]! << 8) | chunk[1]!;
+}
+
 /**
  * Decodes a chunk with XOR encoding as Prometheus stores it (tsdb/chunkenc/xor.go), and appends its samples in the time
  * range [fromMs, toMs) to `out`. A marker of the end of a series becomes NaN. Throws `ChunkError` if the chunk is
@@ -27,7 +32,7 @@ let at = 0;
  */
 export function decodeXorChunk(chunk: Uint8Array, fromMs: number, toMs: number, out: SampleBuffer): void {
   load(chunk);
-  const count = (bytes[0]! << 8) | bytes[1]!;
+  const count = countChunkSamples(chunk);
   out.reserve(count);
   let time = 0;
   let delta = 0;

@@ -5,13 +5,15 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { formatTargetKey } from '../api/metadata.ts';
-import { getLabel, type StoredSeries } from '../series.ts';
+import { countSamples, getLabel, type StoredSeries } from '../series.ts';
 import { decodeSeries, encodeSeries, type SpooledSeries } from './seriesCodec.ts';
+import { attemptWrite } from './writeErrors.ts';
 
 /** A part of a file: offset and length in bytes. */
 type Segment = readonly [offset: number, length: number];
@@ -22,6 +24,8 @@ export interface PieceIndex {
   readonly bytes: number;
   /** The parts of the file by endpoint. */
   readonly segments: Readonly<Record<string, readonly Segment[]>>;
+  /** Number of samples by endpoint. */
+  readonly samples: Readonly<Record<string, number>>;
 }
 
 /** Maximum size of the series that are held in memory before they are written. */
@@ -35,20 +39,21 @@ function getPaths(folder: string, piece: number): { readonly data: string; reado
 
 /**
  * Writes the series of one time range to a file, grouped by endpoint, so that they can be read endpoint by endpoint. The
- * piece counts only after `complete`.
+ * piece counts only after `complete`. All methods throw `RunInputError` if the file cannot be written.
  */
 export class PieceWriter {
   readonly #paths: ReturnType<typeof getPaths>;
   readonly #file: number;
   readonly #pending = new Map<string, Buffer[]>();
   readonly #segments: Record<string, Segment[]> = {};
+  readonly #samples: Record<string, number> = {};
   #pendingBytes = 0;
   #offset = 0;
   #series = 0;
 
   constructor(folder: string, piece: number) {
     this.#paths = getPaths(folder, piece);
-    this.#file = openSync(this.#paths.data, 'w');
+    this.#file = attemptWrite(this.#paths.data, () => openSync(this.#paths.data, 'w'));
   }
 
   /** Number of series so far, and of bytes including those in memory. */
@@ -66,6 +71,8 @@ export class PieceWriter {
     const pending = this.#pending.get(endpoint);
     if (pending) pending.push(encoded);
     else this.#pending.set(endpoint, [encoded]);
+    const samples = series.blocks.reduce((sum, block) => sum + countSamples(block), 0);
+    this.#samples[endpoint] = (this.#samples[endpoint] ?? 0) + samples;
     this.#series++;
     this.#pendingBytes += encoded.length;
     if (this.#pendingBytes >= MAX_BUFFERED_BYTES) this.#flush();
@@ -74,24 +81,33 @@ export class PieceWriter {
   /** Closes the file, and marks the piece as complete. */
   complete(): PieceIndex {
     this.#flush();
-    fsyncSync(this.#file);
-    closeSync(this.#file);
-    const index = { series: this.#series, bytes: this.#offset, segments: this.#segments };
+    attemptWrite(this.#paths.data, () => fsyncSync(this.#file));
+    const index: PieceIndex = {
+      series: this.#series,
+      bytes: this.#offset,
+      segments: this.#segments,
+      samples: this.#samples,
+    };
     const { index: path } = this.#paths;
-    writeFileSync(`${path}.tmp`, JSON.stringify(index));
-    renameSync(`${path}.tmp`, path);
+    attemptWrite(path, () => {
+      writeFileSync(`${path}.tmp`, JSON.stringify(index));
+      renameSync(`${path}.tmp`, path);
+    });
+    closeSync(this.#file);
     return index;
   }
 
-  /** Closes the file of a piece that was not read completely. */
+  /** Removes the file of a piece that was not read completely. Its space may be needed for the rest of the disk's files. */
   abandon(): void {
     closeSync(this.#file);
+    rmSync(this.#paths.data, { force: true });
+    rmSync(`${this.#paths.index}.tmp`, { force: true });
   }
 
   #flush(): void {
     for (const [endpoint, buffers] of this.#pending) {
       const bytes = Buffer.concat(buffers);
-      writeSync(this.#file, bytes);
+      attemptWrite(this.#paths.data, () => writeFully(this.#file, bytes));
       const segments = this.#segments[endpoint] ?? [];
       this.#segments[endpoint] = segments;
       segments.push([this.#offset, bytes.length]);
@@ -100,6 +116,11 @@ export class PieceWriter {
     this.#pending.clear();
     this.#pendingBytes = 0;
   }
+}
+
+/** Writes all bytes. One call may write only a part of them, for example until the disk is full. */
+function writeFully(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /** Reads the index of a complete piece; undefined if the piece is not complete. */

@@ -13,6 +13,8 @@ const RAW = 1;
 const SERIES_HEADER = 8;
 /** Size of the header of a block: its kind, and its number of bytes or samples. */
 const BLOCK_HEADER = 5;
+/** Size of the times of the first and the last sample of a chunk, which precede it. */
+const CHUNK_TIMES = 16;
 const BYTES_PER_SAMPLE = 16;
 
 /** Encodes a series: its labels as JSON, and its blocks. Numbers are little-endian. */
@@ -29,7 +31,7 @@ export function encodeSeries({ labels, blocks }: StoredSeries): Buffer {
 }
 
 function getSize(block: SampleBlock): number {
-  return block.kind === 'xor' ? block.chunk.length : block.timesMs.length * BYTES_PER_SAMPLE;
+  return block.kind === 'xor' ? CHUNK_TIMES + block.chunk.length : block.timesMs.length * BYTES_PER_SAMPLE;
 }
 
 function writeBlock(out: Buffer, start: number, block: SampleBlock): number {
@@ -37,8 +39,10 @@ function writeBlock(out: Buffer, start: number, block: SampleBlock): number {
   if (block.kind === 'xor') {
     out[start] = XOR;
     out.writeUInt32LE(block.chunk.length, start + 1);
-    out.set(block.chunk, at);
-    return at + block.chunk.length;
+    out.writeDoubleLE(block.minMs, at);
+    out.writeDoubleLE(block.maxMs, at + 8);
+    out.set(block.chunk, at + CHUNK_TIMES);
+    return at + CHUNK_TIMES + block.chunk.length;
   }
   const count = block.timesMs.length;
   out[start] = RAW;
@@ -72,7 +76,7 @@ export function* decodeSeries(segment: Buffer): Generator<SpooledSeries> {
 function readBlock(segment: Buffer, start: number): [SampleBlock, number] {
   const length = segment.readUInt32LE(start + 1);
   const at = start + BLOCK_HEADER;
-  if (segment[start] === XOR) return [{ kind: 'xor', chunk: segment.subarray(at, at + length) }, at + length];
+  if (segment[start] === XOR) return [readChunk(segment, at, length), at + CHUNK_TIMES + length];
   const timesMs = new Float64Array(length);
   const values = new Float64Array(length);
   for (let i = 0; i < length; i++) {
@@ -80,6 +84,16 @@ function readBlock(segment: Buffer, start: number): [SampleBlock, number] {
     values[i] = segment.readDoubleLE(at + 8 * (length + i));
   }
   return [{ kind: 'raw', timesMs, values }, at + length * BYTES_PER_SAMPLE];
+}
+
+function readChunk(segment: Buffer, at: number, length: number): SampleBlock {
+  const start = at + CHUNK_TIMES;
+  return {
+    kind: 'xor',
+    chunk: segment.subarray(start, start + length),
+    minMs: segment.readDoubleLE(at),
+    maxMs: segment.readDoubleLE(at + 8),
+  };
 }
 
 /** Returns the labels of a spooled series. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { IMPORT_FOLDER, IMPORT_PLAN_FILE, RunInputError } from '@org/record';
 import type { Api } from '../api/sampleReader.ts';
+import { attemptWrite } from '../spool/writeErrors.ts';
 
 /** The options of an import as the user wrote them. The same options continue an interrupted import. */
 export interface RequestedImport {
@@ -19,7 +20,7 @@ export interface ImportPlan {
   readonly requested: RequestedImport;
   readonly from_ms: number;
   readonly to_ms: number;
-  /** The API that the pieces were read from; absent until the first piece is complete. */
+  /** The API that the pieces were read from; absent until the first piece is complete. Without it, no piece counts. */
   readonly used_api?: Api;
 }
 
@@ -35,7 +36,7 @@ export class ImportState {
 
   /**
    * Continues the import in an artifact folder, or starts one. Throws `RunInputError` if the folder has an import with
-   * other options.
+   * other options, or cannot be written to.
    */
   static open(artifactFolder: string, fresh: ImportPlan): ImportState {
     const folder = join(artifactFolder, IMPORT_FOLDER);
@@ -48,9 +49,14 @@ export class ImportState {
         );
       return new ImportState(folder, existing);
     }
-    mkdirSync(folder, { recursive: true });
+    attemptWrite(folder, () => mkdirSync(folder, { recursive: true }));
     const state = new ImportState(folder, fresh);
-    state.#write();
+    try {
+      state.#write();
+    } catch (error) {
+      state.remove();
+      throw error;
+    }
     return state;
   }
 
@@ -61,8 +67,14 @@ export class ImportState {
   /** Records the API that the pieces are read from. */
   recordApi(api: Api): void {
     if (this.#plan.used_api === api) return;
-    this.#plan = { ...this.#plan, used_api: api };
-    this.#write();
+    const previous = this.#plan;
+    this.#plan = { ...previous, used_api: api };
+    try {
+      this.#write();
+    } catch (error) {
+      this.#plan = previous;
+      throw error;
+    }
   }
 
   /** Removes the pieces. */
@@ -72,8 +84,10 @@ export class ImportState {
 
   #write(): void {
     const path = getPlanPath(this.folder);
-    writeFileSync(`${path}.tmp`, `${JSON.stringify(this.#plan, null, 2)}\n`);
-    renameSync(`${path}.tmp`, path);
+    attemptWrite(path, () => {
+      writeFileSync(`${path}.tmp`, `${JSON.stringify(this.#plan, null, 2)}\n`);
+      renameSync(`${path}.tmp`, path);
+    });
   }
 }
 

@@ -23,7 +23,7 @@ function createSeries(instance: string, name: string): StoredSeries {
       ['job', 'é"'],
     ],
     blocks: [
-      { kind: 'xor', chunk: Uint8Array.of(1, 2, 3) },
+      { kind: 'xor', chunk: Uint8Array.of(0, 2, 3), minMs: 1.5e12, maxMs: Infinity },
       { kind: 'raw', timesMs: Float64Array.of(1.5e12, 1.6e12), values: Float64Array.of(-0, Number.NaN) },
     ],
   };
@@ -41,8 +41,9 @@ it('returns the series of each endpoint', () => {
   expect(read.map(({ key }) => parseKey(key))).toEqual([all[0]!.labels, all[2]!.labels]);
   expect(
     read[0]!.blocks.map(block => (block.kind === 'xor' ? { ...block, chunk: [...block.chunk] } : block)),
-  ).toEqual([{ kind: 'xor', chunk: [1, 2, 3] }, all[0]!.blocks[1]]);
+  ).toEqual([{ kind: 'xor', chunk: [0, 2, 3], minMs: 1.5e12, maxMs: Infinity }, all[0]!.blocks[1]]);
   expect([...readPieceSeries(folder, 0, index, 'other')]).toEqual([]);
+  expect(index.samples).toEqual({ [formatTargetKey('é"', 'a')]: 8, [formatTargetKey('é"', 'b')]: 4 });
 });
 
 it('is not complete if it was abandoned', () => {
