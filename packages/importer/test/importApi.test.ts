@@ -282,7 +282,7 @@ describe('an interrupted import', () => {
     server.replies[READ] = (_, response) => {
       response.writeHead(200, { 'content-type': STREAMED });
       if (++requests === 1) response.end(RECORDED.body);
-      else response.write(RECORDED.body.subarray(0, 20_000), () => response.destroy());
+      else response.write(RECORDED.body.subarray(0, 5000), () => response.destroy());
     };
     await expect(run({ pieceMs, retryPausesMs: [1, 1] })).rejects.toThrow(
       /closed the connection.*; 1 of 3 pieces of the time range were read, and no exports were written/,

@@ -112,6 +112,7 @@ class ImportSession {
       for (const limitation of record.import?.limitations ?? []) this.#log.info(limitation);
       const isWritten = await this.#export(record);
       if (isWritten) state?.remove();
+      else if (state) this.#reportKeptData();
       return isWritten ? 0 : 1;
     } catch (error) {
       if (!this.#interruption.signal.aborted) throw error;
@@ -198,6 +199,13 @@ class ImportSession {
     if (event.type === 'continued')
       log.info(`continuing: ${event.pieces} of ${formatCount(event.total, 'piece')} were read before`);
     if (event.type === 'retried') log.warning(`${event.message}; retrying`);
+  }
+
+  #reportKeptData(): void {
+    const folder = formatFolder(this.#folder, this.#io);
+    this.#log.error(
+      `the data that was read is kept; to write the exports, run the same command with --artifact-dir ${folder}`,
+    );
   }
 
   #reportInterruption(): void {

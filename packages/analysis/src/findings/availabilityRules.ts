@@ -3,6 +3,7 @@ import { max, sum } from '../math.ts';
 import { computeElapsedSeconds, describeDeath, describeMixture, formatElapsed } from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
+import { readMaxScrapeDistance } from '../run/scrapeInterval.ts';
 import { findEndpointChanges } from './endpointChanges.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
@@ -184,13 +185,12 @@ function formatRange(fromNs: bigint, toNs: bigint, times: RunTimes): string {
     : ` (${formatRoundedDuration(Math.max(0, from))} to ${formatRoundedDuration(to)})`;
 }
 
-function describeJoining(
-  { name, availability: { coverage, addedNs } }: RunEndpoint,
-  times: RunTimes,
-  maxSeconds: number,
-): Evidence[] {
-  if (!coverage || addedNs !== undefined || coverage.missingAtStart <= maxSeconds) return [];
+function describeJoining(endpoint: RunEndpoint, times: RunTimes, maxSeconds: number): Evidence[] {
+  const { name, availability } = endpoint;
+  const { coverage, addedNs } = availability;
+  if (!coverage || addedNs !== undefined) return [];
   const seconds = coverage.missingAtStart;
+  if (seconds <= Math.max(maxSeconds, readMaxScrapeDistance(endpoint))) return [];
   const total = times.profilingSeconds ?? 0;
   const covered = `${formatRoundedDuration(total - seconds)} of ${formatRoundedDuration(total)}`;
   return [
@@ -204,14 +204,16 @@ function describeJoining(
 }
 
 function describeEarlyEnd(
-  { name, availability: { coverage, death, removedNs } }: RunEndpoint,
+  endpoint: RunEndpoint,
   times: RunTimes,
   limits: { readonly share: number; readonly seconds: number },
 ): Evidence[] {
+  const { name, availability } = endpoint;
+  const { coverage, death, removedNs } = availability;
   const total = times.profilingSeconds;
   if (!coverage || !total || death || removedNs !== undefined) return [];
   const seconds = coverage.missingAtEnd;
-  if (seconds <= limits.seconds || seconds <= limits.share * total) return [];
+  if (seconds <= Math.max(limits.seconds, limits.share * total, readMaxScrapeDistance(endpoint))) return [];
   return [
     {
       endpoint: name,
@@ -254,17 +256,24 @@ const MIN_OUTAGE_SECONDS = 1;
 /** The minimum time between the samples before and after a restart in which the server did not respond, in seconds. */
 const MIN_DOWN_SECONDS = 2;
 
-function describeRestarts({ name, availability: { restarts } }: RunEndpoint, times: RunTimes): Evidence[] {
+function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
+  const { name, availability } = endpoint;
+  const { restarts } = availability;
+  const maxDistance = readMaxScrapeDistance(endpoint);
   const [first] = restarts;
   if (!first) return [];
   const seconds = computeElapsedSeconds(first.previousNs, times);
   const downSeconds = Number(first.atNs - first.previousNs) / 1e9;
   const outage =
-    downSeconds < MIN_OUTAGE_SECONDS ? '' : `; no data for ${formatRoundedDuration(downSeconds)}`;
+    downSeconds < Math.max(MIN_OUTAGE_SECONDS, maxDistance)
+      ? ''
+      : `; no data for ${formatRoundedDuration(downSeconds)}`;
   const more = restarts.length > 1 ? ` (the first of ${restarts.length} restarts)` : '';
   const time = formatElapsed(seconds);
   const event =
-    downSeconds < MIN_DOWN_SECONDS ? `restarted ${time}` : `stopped responding ${time} and restarted`;
+    downSeconds < Math.max(MIN_DOWN_SECONDS, maxDistance)
+      ? `restarted ${time}`
+      : `stopped responding ${time} and restarted`;
   return [
     {
       endpoint: name,

@@ -1,6 +1,7 @@
 import { formatRoundedDuration } from '@org/core';
 import type { RunEndpoint } from './endpoints.ts';
 import type { Run, RunTimes } from './run.ts';
+import { readMaxScrapeDistance } from './scrapeInterval.ts';
 
 /** Reports whether the server of an endpoint returned data, for at least a part of the run. */
 export function hasData({ state }: Pick<RunEndpoint, 'state'>): boolean {
@@ -27,10 +28,12 @@ export function findPartialCoverages({
 }: Pick<Run, 'endpoints' | 'times'>): Map<string, PartialCoverage> {
   const totalSeconds = times.profilingSeconds ?? 0;
   return new Map(
-    endpoints.flatMap(({ url, name, availability }): [string, PartialCoverage][] => {
+    endpoints.flatMap((endpoint): [string, PartialCoverage][] => {
+      const { url, name, availability } = endpoint;
       const { missingAtStart, missingAtEnd } = availability.coverage ?? NO_MISSING;
       const missing = Math.min(totalSeconds, missingAtStart + missingAtEnd);
       if (missing <= MIN_MISSING.seconds || missing <= MIN_MISSING.share * totalSeconds) return [];
+      if (Math.max(missingAtStart, missingAtEnd) <= readMaxScrapeDistance(endpoint)) return [];
       return [[url, { endpoint: name, coveredSeconds: totalSeconds - missing, totalSeconds }]];
     }),
   );

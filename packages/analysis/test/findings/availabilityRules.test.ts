@@ -164,6 +164,19 @@ test('reports an endpoint that joined late, and the time that its values cover',
   ).toBeUndefined();
 });
 
+test('does not take the time between two scrapes for an outage', () => {
+  const scraped = { ...healthyInfo, median_update_interval_ms: 5000 };
+  const infos = (info: object) => ({ [URL_A]: scraped, [URL_B]: { ...scraped, ...info } });
+  for (const info of [{ first_fetch_ns: at(5) }, { last_fetch_ns: at(15) }])
+    for (const id of ['late-endpoint', 'late-last-sample'])
+      expect(findById(id, {}, infos(info))).toBeUndefined();
+  expect(findById('late-endpoint', {}, infos({ first_fetch_ns: at(8) }))).toBeDefined();
+  const resets = [{ previous_ns: at(5), at_ns: at(10), counters: 30, process_restarted: true }];
+  expect(findById('restarted-server', {}, infos({ resets }))!.evidence[0]!.text).toBe(
+    'down:1 restarted after 5 s',
+  );
+});
+
 test('reports a slow endpoint whose values end before the end of profiling', () => {
   const finding = findById('late-last-sample', {}, { [URL_A]: { ...healthyInfo, last_fetch_ns: at(14) } });
   expect(finding!.evidence[0]!.text).toBe(

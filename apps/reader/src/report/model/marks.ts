@@ -1,4 +1,4 @@
-import type { Run, RunEndpoint } from '@org/analysis';
+import { type Run, type RunEndpoint, readMaxScrapeDistance } from '@org/analysis';
 import type { Interval, Moment, TimeMarks } from '../../svg/timeChartModel.ts';
 import type { RunTraces } from '../timeline/runTraces.ts';
 import { roundSeconds } from './values.ts';
@@ -46,14 +46,12 @@ function listGaps(
   }));
 }
 
-function listMoments(
-  { name, availability }: RunEndpoint,
-  toSeconds: ToSeconds,
-  showsName: boolean,
-): Moment[] {
+function listMoments(endpoint: RunEndpoint, toSeconds: ToSeconds, showsName: boolean): Moment[] {
+  const { name, availability } = endpoint;
   const { death, restarts, coverage } = availability;
   const label = (text: string): string => (showsName ? `${name} ${text}` : text);
-  const isLate = coverage !== undefined && coverage.missingAtStart > MIN_LATE_SECONDS;
+  const minLateSeconds = Math.max(MIN_LATE_SECONDS, readMaxScrapeDistance(endpoint));
+  const isLate = coverage !== undefined && coverage.missingAtStart > minLateSeconds;
   return [
     ...(isLate
       ? [{ kind: 'start', seconds: toSeconds(coverage.firstNs), label: label('started') } as const]
