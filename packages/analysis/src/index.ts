@@ -68,7 +68,7 @@ export {
   type RunTimes,
 } from './run/run.ts';
 export type { RunGpu } from './run/runGpu.ts';
-export { readMaxScrapeDistance } from './run/scrapeInterval.ts';
+export { readMaxScrapeDistance, readScrapeInterval } from './run/scrapeInterval.ts';
 export {
   type RunFamily,
   type RunSeries,

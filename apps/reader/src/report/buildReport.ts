@@ -9,6 +9,7 @@ import {
   type RunEndpoint,
 } from '@org/analysis';
 import type { Fact } from '../html/factList.ts';
+import { describeImport } from '../importSource.ts';
 import type { TimeChart } from '../svg/timeChartModel.ts';
 import { buildClientSection } from './clientSection.ts';
 import { describeScope } from './comparison/model/scope.ts';
@@ -20,10 +21,10 @@ import { addBaselineToHeatMaps, addBaselineToLadders, addBaselineToTimeline } fr
 import { buildCourse } from './model/buildCourse.ts';
 import { describeRun } from './model/describeRun.ts';
 import { buildLadders } from './model/distributions.ts';
+import { findHighestLevel } from './model/highestLevel.ts';
 import { readLoad } from './model/runLoad.ts';
 import type { Tile } from './model/tile.ts';
 import { buildTiles } from './model/tiles.ts';
-import { findMaximum } from './model/values.ts';
 import { buildVerdict, type ServerMaxima } from './model/verdict.ts';
 import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
@@ -51,7 +52,7 @@ export async function buildReport(
   return {
     title: run.name,
     subtitle: describeRun(run, load),
-    verdict: buildVerdict(run, findings, findServerMaxima(charts), load.limits),
+    verdict: buildVerdict(run, findings, findServerMaxima(run, charts), load.limits),
     tiles: baseline ? addBaselineToTiles(tiles, baseline.tiles, baseline.comparison) : tiles,
     facts: listFacts(run),
     notes: [...describeCoverage(run), ...run.notes, ...issues.notes],
@@ -90,14 +91,14 @@ async function readBaseline(run: Run, base: Run, issues: ReadIssues): Promise<Ba
   };
 }
 
-function findServerMaxima(charts: readonly TimeChart[]): ServerMaxima {
-  const find = (id: string, name: string): number | undefined => {
+function findServerMaxima(run: Run, charts: readonly TimeChart[]): ServerMaxima {
+  const find = (id: string, name: string, role: 'waiting' | 'kvCacheUsage'): number | undefined => {
     const layer = charts.find(chart => chart.id === id)?.layers.find(each => each.name === name);
-    return layer && 'values' in layer ? findMaximum(layer.values) : undefined;
+    return layer && 'values' in layer ? findHighestLevel(run, role, layer.values) : undefined;
   };
   const hasQueue = charts.some(({ id, layers }) => id === 'server-queue' && layers.length > 0);
-  const waiting = find('server-queue', 'waiting') ?? (hasQueue ? 0 : undefined);
-  const kvCache = find('server-kv-cache', 'used');
+  const waiting = find('server-queue', 'waiting', 'waiting') ?? (hasQueue ? 0 : undefined);
+  const kvCache = find('server-kv-cache', 'used', 'kvCacheUsage');
   return { ...(waiting !== undefined && { waiting }), ...(kvCache !== undefined && { kvCache }) };
 }
 
@@ -115,15 +116,9 @@ function buildClient(run: Run): Pick<ReportDocument, 'client'> {
   return client ? { client } : {};
 }
 
-function listFacts({
-  benchmarkId,
-  version,
-  times,
-  inputConfig,
-  wasCancelled,
-  families,
-  seriesCount,
-}: Run): Fact[] {
+function listFacts(run: Run): Fact[] {
+  const { benchmarkId, version, times, inputConfig, wasCancelled, families, seriesCount } = run;
+  const source = describeImport(run);
   const command = inputConfig.cli_command;
   const facts: (Fact | undefined)[] = [
     createFact('Command', typeof command === 'string' ? command : undefined),
@@ -134,6 +129,8 @@ function listFacts({
     createFact('Metrics', `${families.size} in ${seriesCount} series`),
     createFact('Benchmark ID', benchmarkId || undefined),
     createFact('Version', version || undefined),
+    createFact('Imported from', source?.source),
+    createFact('Limitations of the source', source?.limitations.join('; ') || undefined),
   ];
   return facts.filter(fact => fact !== undefined);
 }

@@ -3,6 +3,7 @@ import { formatCount } from '@org/core';
 import { toPrintable } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
 import stringWidth from 'string-width';
+import { describeImport } from '../importSource.ts';
 import type { Screen } from '../screen.ts';
 import { describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
@@ -15,7 +16,9 @@ export function renderHeader(run: Run, screen: Screen): string[] {
   const title = run.name === '' ? 'Server metrics' : run.name;
   return [
     ...appendParts(title, [...describePeriod(run), describeContents(run)], width, paint.bold),
-    ...describeCommand(run).flatMap(command => wrapText(command, width).map(line => paint.dim(line))),
+    ...[...describeCommand(run), ...describeSource(run)].flatMap(text =>
+      wrapText(text, width).map(line => paint.dim(line)),
+    ),
     ...renderEndpoints(run.endpoints, screen),
     ...run.notes.flatMap(note => wrapText(note, width)).map(line => paint.dim(line)),
   ];
@@ -28,6 +31,14 @@ function describeCommand({ inputConfig, profile, name }: Run): string[] {
   if (typeof command === 'string') return [toPrintable(command)];
   const words = ['model', 'model_names', 'url', 'loadgen'].flatMap(key => flattenValues(inputConfig[key]));
   return words.length > 0 ? [toPrintable(words.join(', '))] : [];
+}
+
+/** Returns the source of an imported run and what it cannot provide. The command that imports a run logs them itself. */
+function describeSource(run: Run): string[] {
+  const imported = run.name === '' ? undefined : describeImport(run);
+  return imported
+    ? [`imported from ${imported.source}`, ...imported.limitations].map(text => toPrintable(text))
+    : [];
 }
 
 /** Lists the scalars of a configuration value, each preceded by its keys. */

@@ -31,6 +31,17 @@ test('lists facts about the run and the state of its endpoints', async () => {
   });
 });
 
+test('lists the source of an imported run', async () => {
+  const source = { source: 'metrics_pages', path: 'raw', samples: 1, limitations: ['a', 'b'] };
+  const { facts } = await buildReport(
+    createRunFromView(createDocument(VLLM_METRICS, undefined, { import: source }), 'a'),
+  );
+  expect(facts.slice(-2)).toEqual([
+    { name: 'Imported from', text: 'raw (metrics pages, 1 sample)' },
+    { name: 'Limitations of the source', text: 'a; b' },
+  ]);
+});
+
 test('has no charts, no tiles and no series for an empty run', async () => {
   const report = await buildReport(createMetricRun({}));
   expect(report.timeline).toBeUndefined();

@@ -25,6 +25,17 @@ test.each<[string, object, string]>([
   expect(renderHeader(createRunFromView(view, 'a'), screen)[1]).toBe(expected);
 });
 
+test('shows the source of an imported run and what it cannot provide', () => {
+  const source = { source: 'query_range', url: 'http://p:9090', samples: 12, limitations: ['steps of 15 s'] };
+  const view = createDocument(createVllmMetrics([URL_A]), { [URL_A]: healthyInfo }, { import: source });
+  expect(renderHeader(createRunFromView(view, 'a'), screen).slice(1, 3)).toEqual([
+    'imported from http://p:9090 (range queries, 12 samples)',
+    'steps of 15 s',
+  ]);
+  // The command that imports a run has logged it.
+  expect(renderHeader(createRunFromView(view, ''), screen).join()).not.toContain('imported');
+});
+
 test('shows the state of each endpoint', () => {
   const infos = { [URL_A]: healthyInfo, [URL_B]: downInfo };
   const run = createRunFromView(createDocument(createVllmMetrics([URL_A]), infos), 'a');

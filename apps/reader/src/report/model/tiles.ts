@@ -4,9 +4,10 @@ import type { MetricRole } from '@org/servers';
 import type { TimeChart, Values } from '../../svg/timeChartModel.ts';
 import { findClientSeries, readClientStat } from './clientStats.ts';
 import { buildEnergyTile } from './energyTile.ts';
+import { findHighestLevel } from './highestLevel.ts';
 import type { Load } from './runLoad.ts';
 import type { Tile } from './tile.ts';
-import { findMaximum, formatUsage } from './values.ts';
+import { formatUsage } from './values.ts';
 
 /** The data of the tiles. */
 export interface TileSource {
@@ -165,13 +166,13 @@ function formatShare(percent: number): string {
   return percent < 100 && percent > 99.9 ? '99.9' : formatNumber(Number(percent.toPrecision(3)));
 }
 
-function buildQueueTile({ charts }: TileSource): Tile | undefined {
+function buildQueueTile({ run, charts }: TileSource): Tile | undefined {
   const chart = charts.find(({ id }) => id === 'server-queue');
   if (!chart) return undefined;
   const waiting = findCourse(charts, 'server-queue', 'waiting');
   const running = findCourse(charts, 'server-queue', 'running');
-  const highest = findMaximum(waiting) ?? 0;
-  const most = findMaximum(running);
+  const highest = findHighestLevel(run, 'waiting', waiting) ?? 0;
+  const most = findHighestLevel(run, 'running', running);
   return {
     ...createTile('queue', 'Queue', false),
     value: formatNumber(Math.ceil(highest)),
@@ -189,8 +190,8 @@ function buildQueueTile({ charts }: TileSource): Tile | undefined {
 
 function buildKvCacheTile({ run, charts }: TileSource): Tile | undefined {
   const used = findCourse(charts, 'server-kv-cache', 'used');
-  const highest = findMaximum(used);
-  if (highest === undefined) return undefined;
+  const highest = findHighestLevel(run, 'kvCacheUsage', used);
+  if (highest === undefined || used.length === 0) return undefined;
   const preemptions = selectRoleSeries(run, 'preemptions').map(
     ({ series }) => readStat(series, 'total') ?? 0,
   );

@@ -1,4 +1,4 @@
-import type { Run, RunFamily, RunSeries, RunSlice } from '@org/analysis';
+import { type Run, type RunFamily, type RunSeries, type RunSlice, readScrapeInterval } from '@org/analysis';
 import type { ReadIssues } from '../readIssues.ts';
 import { formatLabels, SampleHistories } from './sampleHistory.ts';
 import { findSampleSource, type RunningData, type SampleSource } from './sampleSource.ts';
@@ -13,7 +13,7 @@ const MAX_BINS_WITH_MANY_ENDPOINTS = 100;
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
 const MIN_SCRAPES_PER_BIN = 2;
-/** The scrape interval if the export does not contain it. */
+/** The scrape interval if it is unknown. */
 const DEFAULT_INTERVAL_SECONDS = 0.333;
 /** The mean number of requests in a slice, for percentiles, and the maximum number of slices. */
 const REQUESTS_PER_SLICE = 20;
@@ -173,10 +173,14 @@ function createSliceAxis(seconds: number, run: Run, requests: number): Axis {
   return { bins, width: seconds / bins };
 }
 
-/** Reads the scrape interval of a run, in seconds. */
+/** Reads the scrape interval of a run, in seconds: the configured one, or the usual one of its endpoints. */
 function readInterval(run: Run): number {
   const configured = run.inputConfig.collection_interval;
-  return typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
+  if (typeof configured === 'number' && configured > 0) return configured;
+  const intervals = run.endpoints
+    .flatMap(endpoint => readScrapeInterval(endpoint) ?? [])
+    .sort((a, b) => a - b);
+  return intervals[intervals.length >>> 1] ?? DEFAULT_INTERVAL_SECONDS;
 }
 
 /** Creates traces from the timeslices of the JSON export, with at most one bin per timeslice. */
