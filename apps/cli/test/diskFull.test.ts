@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
 import { fromPath, readServerMetricsJson } from '@org/formats/read';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ScriptedServer } from './support/scriptedServer.ts';
 import { type ServelensProcess, startServelens } from './support/servelens.ts';
 
@@ -46,10 +48,10 @@ afterAll(() => {
 
 const ballast = join(disk, 'ballast');
 
-/** Fills the disk except for one block. */
-function fillDisk(): void {
+/** Fills the disk except for some blocks of 4 KiB. */
+function fillDisk(freeBlocks = 1): void {
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc((bavail - 1) * bsize));
+  writeFileSync(ballast, Buffer.alloc((bavail - freeBlocks) * bsize));
 }
 
 function collectToDisk(run: number, ...options: string[]): ServelensProcess {
@@ -140,4 +142,60 @@ test.skipIf(!isMounted)('a full disk does not change the exit code of a successf
   const { code, err } = await run.ended;
   expect(code, err).toBe(0);
   expect(err).toContain('could not be written and will be lost');
+});
+
+describe.skipIf(!isMounted)('an import to a full disk', () => {
+  const recorded = join(import.meta.dirname, '../../../packages/importer/test/files');
+  const { from, to } = JSON.parse(readFileSync(join(recorded, 'range-vector.json'), 'utf8'));
+  const folder = join(disk, 'import');
+  let api: Server;
+
+  beforeAll(async () => {
+    const body = readFileSync(join(recorded, 'streamed-read.bin'));
+    const type = 'application/x-streamed-protobuf; proto=prometheus.ChunkedReadResponse';
+    api = createServer((request, response) => {
+      if (request.url === '/api/v1/read') response.writeHead(200, { 'content-type': type }).end(body);
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    api.close();
+  });
+
+  function importToDisk(): ServelensProcess['ended'] {
+    const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const range = ['--from', String(from / 1000 - 50), '--to', String(to / 1000 + 60)];
+    const args = ['import', url, '--match', '{job="vllm"}', ...range, '--piece-duration', '1m'];
+    return startServelens([...args, '--artifact-dir', folder], { cwd: process.cwd() }).ended;
+  }
+
+  test('keeps the complete pieces, and continues when there is space', async () => {
+    // Space for the plan and one piece.
+    fillDisk(7);
+    const full = await importToDisk();
+    expect(full.code, full.err).toBe(2);
+    expect(full.err).toMatch(
+      /cannot write .*piece-00002\.(?:data|json): the disk is full; free some space; 1 of 3 pieces of the time range were read, and no exports were written; to continue, run the same command/,
+    );
+    rmSync(ballast);
+    const { code, err } = await importToDisk();
+    expect(code, err).toBe(0);
+    expect(err).toContain('continuing: 1 of 3 pieces were read before');
+    expect(readdirSync(folder).sort()).toEqual(
+      ['csv', 'json', 'parquet'].map(format => `server_metrics_export.${format}`),
+    );
+  });
+
+  test('keeps all pieces if only the exports do not fit', async () => {
+    // Space for the plan and all pieces.
+    fillDisk(14);
+    const full = await importToDisk();
+    expect(full.code, full.err).toBe(1);
+    expect(full.err).toContain('the data that was read is kept; to write the exports, run the same command');
+    rmSync(ballast);
+    const { code, err } = await importToDisk();
+    expect(code, err).toBe(0);
+    expect(err).toContain('continuing: 3 of 3 pieces were read before');
+  });
 });
