@@ -161,6 +161,23 @@ describe('servers without remote read', () => {
     expect(store.frameCount).toBe(27);
   });
 
+  it('have series in the order of their first samples, not of the response', async () => {
+    const line = (name: string, first: number): string =>
+      JSON.stringify({
+        metric: { __name__: name, job: 'vllm', instance: 'h:1' },
+        values: [1, 2, 3].slice(first),
+        timestamps: [from, from + 5000, from + 10_000].slice(first),
+      });
+    server.replies[READ] = { status: 404 };
+    // The finder of created series relies on this order.
+    server.replies['/api/v1/export'] = {
+      status: 200,
+      body: [line('a_total', 2), line('b_total', 0), line('c', 1), line('d', 0)].join('\n'),
+    };
+    const { store } = (await run()).imported.endpoints[0]!;
+    expect(store.layout.series.map(({ family }) => family.name)).toEqual(['b', 'd', 'c', 'a']);
+  });
+
   it('are read by range queries, which is reported', async () => {
     server.replies[READ] = { status: 404, body: '' };
     server.replies[RANGE] = { status: 200, body: readRecorded('query-range.json') };

@@ -16,6 +16,15 @@ interface DecodedSeries extends SampleRange {
   readonly key: string;
 }
 
+/** A series that is not in the layout yet, and the time of its first sample. */
+interface AddedSeries {
+  readonly labels: Labels;
+  readonly firstMs: number;
+}
+
+/** A time after all samples. */
+const MAX_MS = Number.MAX_SAFE_INTEGER;
+
 /** The target whose series are built, and how types are determined. */
 export interface EndpointOptions {
   readonly resolver: FamilyResolver;
@@ -72,12 +81,12 @@ export class EndpointBuilder {
   addPiece(all: Iterable<SpooledSeries>, fromMs: number, toMs: number): void {
     buffer.clear();
     const series: DecodedSeries[] = [];
-    const added = new Map<string, Labels>();
+    const added = new Map<string, AddedSeries>();
     const up: SampleRange[] = [];
     let upLabels: Labels | undefined;
     for (const { key, blocks } of all) {
       const labels =
-        this.placement.getSlot(key) === undefined ? (added.get(key) ?? parseKey(key)) : undefined;
+        this.placement.getSlot(key) === undefined ? (added.get(key)?.labels ?? parseKey(key)) : undefined;
       const name = labels ? getLabel(labels, NAME_LABEL) : '';
       if (name !== UP_METRIC && isScrapeMetric(name)) continue;
       const range = decode(blocks, fromMs, toMs);
@@ -86,12 +95,15 @@ export class EndpointBuilder {
         upLabels = labels;
       } else {
         series.push({ key, ...range });
-        if (labels) added.set(key, labels);
+        if (labels) {
+          const firstMs = Math.min(added.get(key)?.firstMs ?? MAX_MS, findFirstMs(range));
+          added.set(key, { labels, firstMs });
+        }
       }
     }
     this.#target ??= findTargetLabels(upLabels, this.#job, this.#instance);
     this.placement.add(
-      [...added].map(([key, labels]) => ({ key, labels })),
+      [...added].map(([key, { labels, firstMs }]) => ({ key, labels, firstMs })),
       this.#target,
     );
     this.#appendFrames(series, up);
@@ -173,6 +185,14 @@ function decode(blocks: readonly SampleBlock[], fromMs: number, toMs: number): S
     });
   }
   return { from, to: buffer.length };
+}
+
+/** Returns the time of the first sample in a range that is not a marker of the end of the series. */
+function findFirstMs({ from, to }: SampleRange): number {
+  let firstMs = MAX_MS;
+  for (let at = from; at < to; at++)
+    if (!Number.isNaN(buffer.values[at]!)) firstMs = Math.min(firstMs, buffer.times[at]!);
+  return firstMs;
 }
 
 /** Returns whether each scrape succeeded, by its time, ascending. Ends of the series are left out. */

@@ -8,6 +8,8 @@ import { toServerLabels } from './targetLabels.ts';
 export interface NewSeries {
   readonly key: string;
   readonly labels: Labels;
+  /** Time of the first sample, in Unix milliseconds. */
+  readonly firstMs: number;
 }
 
 /** Assigns slots to the stored series of one endpoint, as the parser of a metrics page would. */
@@ -39,13 +41,20 @@ export class SeriesPlacement implements NameEvidence {
     return this.#slots.get(key);
   }
 
-  /** Adds series to the layout. Series of one family must be added together where possible, as types depend on names. */
+  /**
+   * Adds series to the layout, in the order of their first samples, as if the pages had been scraped. Series of one family
+   * must be added together where possible, as types depend on names.
+   */
   add(series: readonly NewSeries[], target: ReadonlyMap<string, string>): void {
     for (const { labels } of series) {
       const name = getLabel(labels, NAME_LABEL);
       this.#names.add(name);
       if (getLabel(labels, 'quantile') !== '') this.#quantiles.add(name);
     }
+    for (const scraped of groupByFirstSample(series)) this.#place(scraped, target);
+  }
+
+  #place(series: readonly NewSeries[], target: ReadonlyMap<string, string>): void {
     const families = this.#group(series, target);
     const exposition: Exposition = { families: [...families.values()], badLines: [], badLineCount: 0 };
     const { slots, samples, omitted } = placeSamples(this.#layout, exposition);
@@ -70,6 +79,17 @@ export class SeriesPlacement implements NameEvidence {
     }
     return families;
   }
+}
+
+/** Groups series by the time of their first samples, ascending. */
+function groupByFirstSample(series: readonly NewSeries[]): Iterable<readonly NewSeries[]> {
+  const groups = new Map<number, NewSeries[]>();
+  for (const one of series.toSorted((a, b) => a.firstMs - b.firstMs)) {
+    const group = groups.get(one.firstMs);
+    if (group) group.push(one);
+    else groups.set(one.firstMs, [one]);
+  }
+  return groups.values();
 }
 
 interface MutableFamily extends SampleFamily {
