@@ -135,6 +135,13 @@ describe.skipIf(!isEnabled)('a run that was recorded by three programs at once',
       const run = join(folder, source);
       const summary = await runServelens(['read', 'summary', run]);
       expect(summary.stdout).toContain('e2e_request_latency_seconds');
+      const page = join(folder, `${source}.html`);
+      expect((await runServelens(['read', 'report', run, '--output', page])).code).toBe(0);
+      // Without client data, the servers fill the tiles and the left column.
+      const html = readFileSync(page, 'utf8');
+      for (const text of ['Requests/s', 'Time to first token', 'Queue', 'KV cache', 'Imported from'])
+        expect(html).toContain(text);
+      expect(html).toContain('Load and answers, measured by the servers');
       const sql = "SELECT count(*) AS n FROM samples WHERE metric_name = 'vllm:num_requests_running'";
       expect((await runServelens(['read', 'query', run, sql])).code).toBe(0);
       const check = [

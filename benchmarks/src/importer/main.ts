@@ -68,6 +68,9 @@ async function run(): Promise<void> {
       formats: options.formats.join(','),
       seconds: round(result.seconds, 1),
       cpu_seconds: round(result.cpuSeconds, 1),
+      ...(result.mainCpuSeconds === undefined
+        ? {}
+        : { main_thread_cpu_seconds: round(result.mainCpuSeconds, 1) }),
       peak_mb: round(result.peakMb),
       prometheus_cpu_seconds: round(readProcessUsage(prometheus.pid!).cpuS - before, 1),
     });

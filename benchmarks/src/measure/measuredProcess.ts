@@ -11,22 +11,34 @@ export interface ProcessResult {
   readonly peakMb: number;
   /** CPU time of all threads, in seconds. */
   readonly cpuSeconds: number;
+  /** CPU time of the main thread, in seconds; undefined if the platform or the program does not report it. */
+  readonly mainCpuSeconds?: number;
 }
 
 /** Resource usage that a child process prints to stderr on exit. */
 export interface UsageReport {
   readonly peakMb: number;
   readonly cpuSeconds: number;
+  readonly mainCpuSeconds?: number;
 }
 
-/** Code preloaded into Node child processes, which prints peak memory in KiB and CPU time in seconds on exit. */
+/**
+ * Code preloaded into Node child processes, which prints on exit: the peak memory in KiB, and the CPU time of all threads
+ * and, on Linux, of the main thread in seconds. Linux counts the time of a thread in ticks of 10 ms.
+ */
 const NODE_REPORT = `
 import { readFileSync } from 'node:fs';
 process.on('exit', () => {
   let peak = process.resourceUsage().maxRSS;
   try { peak = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
   const { user, system } = process.cpuUsage();
-  process.stderr.write('\\npeak ' + peak + ' cpu ' + (user + system) / 1e6 + '\\n');
+  let main = '';
+  try {
+    const stat = readFileSync('/proc/self/task/' + process.pid + '/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    main = ' main ' + (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {}
+  process.stderr.write('\\npeak ' + peak + ' cpu ' + (user + system) / 1e6 + main + '\\n');
 });`;
 
 /** Code that prints the same report in Python child processes. */
@@ -54,8 +66,14 @@ export async function runPython(program: string, args: readonly string[]): Promi
 
 /** Parses the usage report at the end of stderr. Returns undefined if it is missing. */
 export function parseUsageReport(stderr: string): UsageReport | undefined {
-  const match = /\npeak (\d+) cpu ([\d.e-]+)\s*$/.exec(stderr);
-  return match ? { peakMb: Number(match[1]) / 1024, cpuSeconds: Number(match[2]) } : undefined;
+  const match = /\npeak (\d+) cpu ([\d.e-]+)(?: main ([\d.e-]+))?\s*$/.exec(stderr);
+  if (!match) return undefined;
+  const [, peak, cpu, main] = match;
+  return {
+    peakMb: Number(peak) / 1024,
+    cpuSeconds: Number(cpu),
+    ...(main === undefined ? {} : { mainCpuSeconds: Number(main) }),
+  };
 }
 
 async function run(command: string, args: readonly string[]): Promise<ProcessResult> {

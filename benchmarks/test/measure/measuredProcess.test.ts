@@ -3,6 +3,7 @@ import { parseUsageReport, runNode } from '../../src/measure/measuredProcess.ts'
 
 test.each([
   ['\npeak 2048 cpu 1.5\n', { peakMb: 2, cpuSeconds: 1.5 }],
+  ['\npeak 1024 cpu 1.5 main 1.25\n', { peakMb: 1, cpuSeconds: 1.5, mainCpuSeconds: 1.25 }],
   ['a warning\n\npeak 1024 cpu 2e-3\n', { peakMb: 1, cpuSeconds: 0.002 }],
   ['peak of something', undefined],
   ['', undefined],
