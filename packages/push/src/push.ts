@@ -1,16 +1,13 @@
 import type { Run } from '@org/analysis';
 import type { LivePlan } from '@org/live';
 import type { RunEvent } from '@org/run';
+import { ActiveRun } from './activeRun.ts';
 import { Destination, type DestinationDelivery } from './destination.ts';
 import type { EndedRun } from './endedRun.ts';
 import type { Batch, Family, Labels, RunIdentity } from './metrics/batch.ts';
-import { RunFeed } from './metrics/runFeed.ts';
 import { createRunIdentity, type RunDescription } from './metrics/runIdentity.ts';
 import { MetricsServer } from './page/metricsServer.ts';
 import type { PushTarget } from './target.ts';
-
-/** Interval between reads of live values, in milliseconds. */
-const INTERVAL_MS = 1000;
 
 /** Options of {@link Push}. */
 export interface PushOptions {
@@ -30,13 +27,6 @@ export interface PushReport {
   readonly problem?: string;
 }
 
-/** The run that is active. */
-interface ActiveRun {
-  readonly description: RunDescription;
-  readonly feed: RunFeed;
-  identity: RunIdentity | undefined;
-}
-
 /**
  * Pushes the values of runs, one after the other: about once per second while a run is active, and its statistics at the end.
  * No method waits for a receiver, except `close`.
@@ -47,7 +37,6 @@ export class Push {
   readonly #page = new MetricsServer();
   readonly #runIds: string[] = [];
   #active: ActiveRun | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #isPageOpen = false;
   #problem: string | undefined;
 
@@ -69,29 +58,24 @@ export class Push {
 
   /** Starts a run. Its values are read from its events. */
   startRun(plan: LivePlan, description: RunDescription): void {
-    this.#stopReading();
-    this.#active = { description, feed: new RunFeed(plan), identity: undefined };
+    this.#active?.stop();
+    this.#active = new ActiveRun(plan, {
+      identify: runId => this.#identify(runId, description),
+      emit: batch => this.#add(batch),
+      fail: ({ message }) => {
+        this.#problem = message;
+      },
+    });
   }
 
   /** Follows an event of the run. */
   handle(event: RunEvent): void {
-    const active = this.#active;
-    if (active) this.#guard(() => this.#follow(active, event));
-  }
-
-  #follow(active: ActiveRun, event: RunEvent): void {
-    active.feed.handle(event);
-    if (event.type === 'run_created') this.#identify(active, event.benchmarkId);
-    if (event.type === 'endpoints_probed' || event.type === 'load_started') this.#startReading();
-    const hasEnded = event.type === 'phase_changed' && event.phase === 'flush';
-    if (event.type !== 'load_ended' && !hasEnded) return;
-    if (this.#timer) this.#read();
-    this.#stopReading();
+    this.#active?.handle(event);
   }
 
   /** Adds the statistics of the run that has ended. The modules that read them are loaded only now. */
   async endRun(ended: EndedRun): Promise<void> {
-    this.#stopReading();
+    this.#active?.stop();
     const identity = this.#active?.identity;
     this.#active = undefined;
     if (!identity || this.#destinations.length === 0) return;
@@ -114,7 +98,7 @@ export class Push {
 
   /** Sends what waits, and gives up a receiver that has accepted and rejected nothing for `timeoutMs`. */
   async close(timeoutMs: number): Promise<PushReport> {
-    this.#stopReading();
+    this.#active?.stop();
     const destinations = await Promise.all(
       this.#destinations.map(async destination =>
         destination.describe(await destination.sender.close(timeoutMs)),
@@ -128,19 +112,9 @@ export class Push {
     };
   }
 
-  /** Runs a step. An error ends the reading of live values, but not the run. */
-  #guard(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      this.#problem = (error as Error).message;
-      this.#stopReading();
-    }
-  }
-
-  #identify(active: ActiveRun, runId: string): void {
-    active.identity = this.#createIdentity(runId, Date.now(), active.description);
+  #identify(runId: string, description: RunDescription): RunIdentity {
     this.#runIds.push(runId);
+    return this.#createIdentity(runId, Date.now(), description);
   }
 
   #createIdentity(runId: string, startMs: number, description: RunDescription): RunIdentity {
@@ -148,23 +122,9 @@ export class Push {
     return createRunIdentity(runId, startMs, version, description, labels);
   }
 
-  #startReading(): void {
-    if (this.#timer) return;
-    this.#timer = setInterval(() => this.#guard(() => this.#read()), INTERVAL_MS).unref();
-    this.#read();
-  }
-
-  #stopReading(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #read(): void {
-    const { feed, identity } = this.#active ?? {};
-    if (!feed || !identity) return;
-    const batch = { run: identity, timeMs: Date.now(), families: feed.read() };
+  #add(batch: Batch): void {
     for (const { sender } of this.#destinations) sender.add(batch);
-    this.#page.update(batch);
+    if (!batch.isEnd) this.#page.update(batch);
   }
 
   async #addStatistics(run: Run, identity: RunIdentity, timeMs: number): Promise<void> {

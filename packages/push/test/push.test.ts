@@ -1,6 +1,7 @@
 import type { RunEvent } from '@org/run';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TestEndpoint, TestLoad } from '../../live/test/support.ts';
+import { MAX_VALUES_PER_SECOND } from '../src/activeRun.ts';
 import { Push, type PushReport } from '../src/push.ts';
 import type { PushTarget } from '../src/target.ts';
 import { decodeWrite, listSymbolSeries, type Message } from './support/decode.ts';
@@ -50,6 +51,16 @@ function startRun(push: Push, id = 'run-1'): TestLoad {
   return load;
 }
 
+/** Parses a series such as `name{label="value"} 1 @1000`. */
+function readSeries(text: string): {
+  readonly name: string;
+  readonly value: string;
+  readonly timeMs: number;
+} {
+  const [, name, value, time] = /^(.*) (\S+) @(\d+)$/.exec(text)!;
+  return { name: name!, value: value!, timeMs: Number(time) };
+}
+
 /** Lets a second pass. */
 function tick(): void {
   vi.advanceTimersByTime(1000);
@@ -70,14 +81,14 @@ test('pushes the values of the client and the servers each second, and the stati
   await push.endRun(createExports());
   const report = await push.close(5000);
   const messages = receiver.requests.map(({ body }) => listSymbolSeries(decodeWrite('Request', body)));
-  // One at the start, one per second, one at the end of the load, and the statistics.
-  expect(messages).toHaveLength(5);
+  // One at the start, one per second, one at the end of the load, the end of the series, and the statistics.
+  expect(messages).toHaveLength(6);
   expect(messages[1]!.join('\n')).toMatch(
     /servelens_client_requests_in_flight\{[^}]*run_id="run-1",team="search"\} 2 @/,
   );
   expect(messages[1]!.join('\n')).toMatch(/servelens_server_requests_running\{.*\} 3 @/);
   expect(messages[1]!.join('\n')).toMatch(/servelens_endpoint_up\{endpoint="localhost:8000",.*\} 1 @/);
-  expect(messages[4]!.join('\n')).toMatch(
+  expect(messages[5]!.join('\n')).toMatch(
     /servelens_result_client\{.*metric="request_latency".*statistic="p99".*\} 250 @/,
   );
   expect(report).toMatchObject({
@@ -113,7 +124,8 @@ test('values of a receiver that is down at the start arrive when it is up', asyn
   await receiver.listen(port);
   const { destinations } = await push.close(20_000);
   expect(destinations[0]).toMatchObject({ undeliveredPoints: 0, rejectedPoints: 0 });
-  expect(receiver.requests).toHaveLength(2);
+  // Two readings, and the end of their series.
+  expect(receiver.requests).toHaveLength(3);
 });
 
 test('values of a receiver that dies during the run are counted', async () => {
@@ -164,7 +176,8 @@ test.each([
   const push = createPush(createTarget(url));
   startRun(push);
   const report = await push.close(5000);
-  expect(receiver.requests).toHaveLength(1);
+  // A reading, and the end of its series.
+  expect(receiver.requests).toHaveLength(2);
   expect(report.destinations[0]).toMatchObject({ sentPoints: 0, retries: 0, lastProblem });
   expect(report.destinations[0]!.rejectedPoints).toBe(sum(report));
 });
@@ -183,7 +196,65 @@ test('the values of each run of a sweep have its ID', async () => {
     const { symbols }: Message = decodeWrite('Request', body);
     return symbols.find((text: string) => /^run-\d$/.test(text));
   });
-  expect(ids.toSorted()).toEqual(['run-1', 'run-1', 'run-1', 'run-2', 'run-2', 'run-2']);
+  expect(ids.toSorted()).toEqual([...Array(4).fill('run-1'), ...Array(4).fill('run-2')]);
+});
+
+test('the series of a run end with the run, at a later time than their last values', async () => {
+  const { receiver, url } = await startReceiver();
+  const push = createPush(createTarget(url));
+  startRun(push);
+  tick();
+  push.handle({ type: 'load_ended' });
+  await push.close(5000);
+  const messages = receiver.requests.map(({ body }) => listSymbolSeries(decodeWrite('Request', body)));
+  const [, , last, end] = messages.map(series => series.map(readSeries));
+  expect(end!.map(({ name }) => name).toSorted()).toEqual(last!.map(({ name }) => name).toSorted());
+  expect(new Set(end!.map(({ value }) => value))).toEqual(new Set(['NaN']));
+  const times = messages.map(series => readSeries(series[0]!).timeMs);
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+});
+
+test('the series of an endpoint that no longer responds end, and start again with its next scrape', async () => {
+  const { receiver, url } = await startReceiver();
+  const push = createPush(createTarget(url));
+  const load = new TestLoad();
+  const endpoint = new TestEndpoint().scrape(1, { 'gauge vllm:num_requests_running': 3 });
+  push.startRun({}, {});
+  push.handle({ type: 'run_created', benchmarkId: 'run-1' });
+  push.handle({ type: 'load_started', active: load.createActive([endpoint]) });
+  endpoint.fail();
+  tick();
+  Object.assign(endpoint.health, { status: 'active', lastOutage: undefined });
+  endpoint.scrape(3, { 'gauge vllm:num_requests_running': 4 });
+  tick();
+  await push.close(5000);
+  const running = receiver.requests.flatMap(({ body }) =>
+    listSymbolSeries(decodeWrite('Request', body))
+      .map(readSeries)
+      .filter(({ name }) => name.startsWith('servelens_endpoint_requests_running'))
+      .map(({ value }) => value),
+  );
+  expect(running).toEqual(['3', 'NaN', '4', 'NaN']);
+});
+
+test('a run with many values is read less often', async () => {
+  const { receiver, url } = await startReceiver();
+  const push = createPush(createTarget(url));
+  push.startRun({}, {});
+  push.handle({ type: 'run_created', benchmarkId: 'run-1' });
+  const endpoints = Array.from({ length: MAX_VALUES_PER_SECOND }, (_, index) =>
+    new TestEndpoint(`http://localhost:${index + 1}/metrics`).scrape(1, { 'gauge other': 1 }),
+  );
+  push.handle({ type: 'load_started', active: new TestLoad().createActive(endpoints) });
+  // Each endpoint has two values: 10,000 in all, and a few of the run.
+  for (let second = 0; second < 7; second++) tick();
+  await push.close(20_000);
+  const progress = receiver.requests.flatMap(({ body }) =>
+    listSymbolSeries(decodeWrite('Request', body)).filter(
+      text => text.startsWith('servelens_run_info') && !text.includes(' NaN '),
+    ),
+  );
+  expect(progress).toHaveLength(3);
 });
 
 test('an error while values are read ends the reading, and is reported', async () => {

@@ -30,6 +30,11 @@ export interface Batch {
   /** Time of the values, in milliseconds since 1970. */
   readonly timeMs: number;
   readonly families: readonly Family[];
+  /**
+   * True if the series have ended. The points have their last values, and are sent as markers without a value, so that
+   * monitoring systems do not show the last values any longer.
+   */
+  readonly isEnd?: boolean;
 }
 
 /** The run that values belong to. */

@@ -1,23 +1,11 @@
-import { ValueType } from '@opentelemetry/api';
 import { JsonMetricsSerializer, ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AggregationTemporality,
-  DataPointType,
-  type MetricData,
-  type ResourceMetrics,
-} from '@opentelemetry/sdk-metrics';
-import { type Batch, countPoints, type Family, isHistogram } from '../metrics/batch.ts';
-import { getRunLabels, JOB } from '../metrics/prometheusNames.ts';
+import { type Batch, countPoints } from '../metrics/batch.ts';
+import { encodeEndPoints } from './otlpEnd.ts';
+import { type OtlpEncoding, toResourceMetrics } from './otlpMetrics.ts';
 import { describeReply, type EncodedBatch, type Protocol, type Reply, type Verdict } from './protocol.ts';
 
 /** Statuses after which the specification of OTLP/HTTP allows a retry. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-const SCOPE = { name: '@servelens/push' };
-
-/** The encodings of OTLP over HTTP. */
-export type OtlpEncoding = 'protobuf' | 'json';
 
 /** OTLP over HTTP, encoded by OpenTelemetry's serializers. */
 export class Otlp implements Protocol {
@@ -33,7 +21,10 @@ export class Otlp implements Protocol {
   }
 
   encode(batch: Batch): EncodedBatch {
-    const body = this.#serializer.serializeRequest(toResourceMetrics(batch));
+    const metrics = toResourceMetrics(batch);
+    const body = batch.isEnd
+      ? encodeEndPoints(metrics, this.#encoding)
+      : this.#serializer.serializeRequest(metrics);
     if (!body) throw new Error('BUG: the serializer returned nothing');
     const type = this.#encoding === 'json' ? 'application/json' : 'application/x-protobuf';
     return { body, headers: { 'content-type': type } };
@@ -58,66 +49,4 @@ export class Otlp implements Protocol {
       return { kind: 'accepted', rejected: 0 };
     }
   }
-}
-
-function toResourceMetrics(batch: Batch): ResourceMetrics {
-  const { run, families } = batch;
-  return {
-    resource: resourceFromAttributes({
-      ...run.userLabels,
-      'service.name': JOB,
-      'service.version': run.version,
-      'service.instance.id': run.runId,
-    }),
-    scopeMetrics: [
-      {
-        scope: { ...SCOPE, version: run.version },
-        metrics: families.map(family => toMetricData(family, batch)),
-      },
-    ],
-  };
-}
-
-function toMetricData(family: Family, batch: Batch): MetricData {
-  const { definition, points } = family;
-  const { name, description, unit, kind } = definition;
-  const common = getRunLabels(batch);
-  const base = {
-    descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
-    aggregationTemporality: AggregationTemporality.CUMULATIVE,
-  };
-  const times = { startTime: toHrTime(batch.run.startMs), endTime: toHrTime(batch.timeMs) };
-  const toPoint = <T>(labels: Record<string, string>, value: T) => ({
-    ...times,
-    attributes: { ...common, ...labels },
-    value,
-  });
-  if (kind === 'histogram')
-    return {
-      ...base,
-      dataPointType: DataPointType.HISTOGRAM,
-      dataPoints: points.flatMap(({ labels, value }) =>
-        isHistogram(value)
-          ? [
-              toPoint(labels, {
-                buckets: { boundaries: [...value.bounds], counts: [...value.counts] },
-                sum: value.sum,
-                count: value.count,
-              }),
-            ]
-          : [],
-      ),
-    };
-  const dataPoints = points.flatMap(({ labels, value }) =>
-    isHistogram(value) ? [] : [toPoint(labels, value)],
-  );
-  return kind === 'counter'
-    ? { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
-    : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
-}
-
-/** Converts milliseconds since 1970 to the times of OpenTelemetry: seconds and nanoseconds. */
-function toHrTime(ms: number): [seconds: number, nanoseconds: number] {
-  const seconds = Math.floor(ms / 1000);
-  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
 }

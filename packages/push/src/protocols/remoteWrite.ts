@@ -36,9 +36,13 @@ export class RemoteWrite implements Protocol {
 
   encode(batch: Batch): EncodedBatch {
     const families = flattenBatch(batch, { ...getSourceLabels(batch), ...getRunLabels(batch) });
-    const times = { timeMs: Math.round(batch.timeMs), startMs: Math.round(batch.run.startMs) };
+    const context = {
+      timeMs: Math.round(batch.timeMs),
+      startMs: Math.round(batch.run.startMs),
+      isEnd: batch.isEnd === true,
+    };
     const message =
-      this.#version === '2.0' ? encodeRequest(families, times) : encodeWriteRequest(families, times);
+      this.#version === '2.0' ? encodeRequest(families, context) : encodeWriteRequest(families, context);
     return {
       body: compress(message),
       headers: { 'content-encoding': 'snappy', ...VERSION_HEADERS[this.#version] },

@@ -12,7 +12,14 @@ const ROOT = protobuf.Root.fromJSON({
     },
     LabelledSeries: { fields: { labels: repeated('Label', 1), samples: repeated('Sample', 2) } },
     Label: { fields: { name: { type: 'string', id: 1 }, value: { type: 'string', id: 2 } } },
-    Sample: { fields: { value: { type: 'double', id: 1 }, timestamp: { type: 'int64', id: 2 } } },
+    // The value is a double, which is written as its bits, because JavaScript does not preserve the bits of a special NaN.
+    Sample: {
+      fields: {
+        value: { type: 'fixed64', id: 1 },
+        timestamp: { type: 'int64', id: 2 },
+        startTimestamp: { type: 'int64', id: 3 },
+      },
+    },
     FamilyMetadata: {
       fields: {
         type: { type: 'uint32', id: 1 },
@@ -27,6 +34,7 @@ const ROOT = protobuf.Root.fromJSON({
         labelsRefs: repeated('uint32', 1),
         samples: repeated('Sample', 2),
         metadata: { type: 'SeriesMetadata', id: 5 },
+        // The start of the series in drafts of 2.0, which older receivers read. It is now in the sample.
         createdTimestamp: { type: 'int64', id: 6 },
       },
     },
@@ -46,19 +54,24 @@ const REQUEST = ROOT.lookupType('Request');
 /** The numbers of the types of metrics, which are the same in both versions. */
 const TYPE_NUMBERS = { counter: 1, gauge: 2, histogram: 3 } as const;
 
-/** The times of a request, in milliseconds since 1970. */
-export interface WriteTimes {
+/** What the samples of a request have in common. Times are in milliseconds since 1970. */
+export interface WriteContext {
   readonly startMs: number;
   readonly timeMs: number;
+  /** Whether the series have ended, so that stale markers are written instead of values. */
+  readonly isEnd: boolean;
 }
 
 /** Encodes the message of remote write 1.0, `prometheus.WriteRequest`. */
-export function encodeWriteRequest(families: readonly FlatFamily[], { timeMs }: WriteTimes): Uint8Array {
+export function encodeWriteRequest(
+  families: readonly FlatFamily[],
+  { timeMs, isEnd }: WriteContext,
+): Uint8Array {
   return WRITE_REQUEST.encode({
     timeseries: families.flatMap(({ samples }) =>
       samples.map(({ name, labels, value }) => ({
         labels: [{ name: '__name__', value: name }, ...labels.map(([name, value]) => ({ name, value }))],
-        samples: [{ value, timestamp: timeMs }],
+        samples: [{ value: isEnd ? STALE_BITS : toBits(value), timestamp: timeMs }],
       })),
     ),
     metadata: families.map(({ name, definition }) => ({
@@ -70,8 +83,11 @@ export function encodeWriteRequest(families: readonly FlatFamily[], { timeMs }: 
   }).finish();
 }
 
-/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`. It contains each string once. */
-export function encodeRequest(families: readonly FlatFamily[], { timeMs, startMs }: WriteTimes): Uint8Array {
+/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`, in which each text exists once. */
+export function encodeRequest(
+  families: readonly FlatFamily[],
+  { timeMs, startMs, isEnd }: WriteContext,
+): Uint8Array {
   const symbols = new SymbolTable();
   const timeseries = families.flatMap(({ samples, definition }) => {
     const metadata = {
@@ -79,14 +95,33 @@ export function encodeRequest(families: readonly FlatFamily[], { timeMs, startMs
       helpRef: symbols.add(definition.description),
       unitRef: symbols.add(toUnitSuffix(definition.unit)),
     };
+    const isCumulative = definition.kind !== 'gauge';
+    const times = { timestamp: timeMs, ...(isCumulative ? { startTimestamp: startMs } : {}) };
     return samples.map(({ name, labels, value }) => ({
       labelsRefs: [['__name__', name] as const, ...labels].flat().map(text => symbols.add(text)),
-      samples: [{ value, timestamp: timeMs }],
+      samples: [{ value: isEnd ? STALE_BITS : toBits(value), ...times }],
       metadata,
-      ...(definition.kind === 'gauge' ? {} : { createdTimestamp: startMs }),
+      ...(isCumulative ? { createdTimestamp: startMs } : {}),
     }));
   });
   return REQUEST.encode({ symbols: symbols.texts, timeseries }).finish();
+}
+
+/** The halves of a 64-bit value. */
+interface Bits {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The NaN by which Prometheus marks that a series has ended. */
+const STALE_BITS: Bits = { low: 2, high: 0x7ff0_0000 };
+
+const VIEW = new DataView(new ArrayBuffer(8));
+
+/** Returns the bits of a double. */
+function toBits(value: number): Bits {
+  VIEW.setFloat64(0, value);
+  return { low: VIEW.getUint32(4), high: VIEW.getUint32(0) };
 }
 
 /** The texts of a request. The first one is empty. */

@@ -1,7 +1,10 @@
 import { type Batch, countPoints } from '../metrics/batch.ts';
+import { splitBatch } from '../metrics/splitBatch.ts';
 
-/** Maximum number of batches that wait: two minutes of one batch per second. */
+/** Maximum number of batches of live values that wait: two minutes of one batch per second. */
 export const MAX_BATCHES = 120;
+/** Maximum number of live values that wait, which bounds the memory if a run has many series. */
+export const MAX_POINTS = 200_000;
 /** Maximum number of ended runs whose statistics wait. */
 export const MAX_STATISTICS = 4;
 
@@ -10,20 +13,19 @@ export const MAX_STATISTICS = 4;
  * their own queue, and are converted to batches one by one, because they may have a million points.
  */
 export class BatchQueue {
-  readonly #batches: Batch[] = [];
+  readonly #live: Batch[] = [];
   readonly #statistics: Iterator<Batch>[] = [];
+  /** The remaining parts of the batch that was taken last. */
+  #parts: Batch[] = [];
+  #livePoints = 0;
   /** Number of points that were dropped because the queue was full. */
   droppedPoints = 0;
 
-  get isEmpty(): boolean {
-    if (this.#batches.length === 0) this.#fill();
-    return this.#batches.length === 0;
-  }
-
-  /** Adds a batch of live values. */
+  /** Adds a batch of live values. The newest batch is kept, even if it alone exceeds the maximum. */
   add(batch: Batch): void {
-    this.#batches.push(batch);
-    if (this.#batches.length > MAX_BATCHES) this.droppedPoints += countPoints(this.#batches.shift()!);
+    this.#live.push(batch);
+    this.#livePoints += countPoints(batch);
+    while (this.#isOverfull) this.droppedPoints += countPoints(this.#takeLive()!);
   }
 
   /** Adds the statistics of a run. */
@@ -32,27 +34,41 @@ export class BatchQueue {
     if (this.#statistics.length > MAX_STATISTICS) this.droppedPoints += countAll(this.#statistics.shift()!);
   }
 
-  /** Removes the oldest batch; undefined if none waits. Live values are sent before statistics. */
+  /** Removes the oldest batch, or a part of it if it is large; undefined if none waits. Live values precede statistics. */
   take(): Batch | undefined {
-    if (this.#batches.length === 0) this.#fill();
-    return this.#batches.shift();
+    if (this.#parts.length === 0) {
+      const batch = this.#takeLive() ?? this.#takeStatistics();
+      if (batch) this.#parts = splitBatch(batch);
+    }
+    return this.#parts.shift();
   }
 
   /** Removes all batches, and returns the number of their points. */
   clear(): number {
-    let points = this.#batches.splice(0).reduce((sum, batch) => sum + countPoints(batch), 0);
-    for (const batches of this.#statistics.splice(0)) points += countAll(batches);
+    const batches = [...this.#parts.splice(0), ...this.#live.splice(0)];
+    this.#livePoints = 0;
+    let points = countAll(batches[Symbol.iterator]());
+    for (const statistics of this.#statistics.splice(0)) points += countAll(statistics);
     return points;
   }
 
-  #fill(): void {
+  get #isOverfull(): boolean {
+    const { length } = this.#live;
+    return length > MAX_BATCHES || (length > 1 && this.#livePoints > MAX_POINTS);
+  }
+
+  #takeLive(): Batch | undefined {
+    const batch = this.#live.shift();
+    if (batch) this.#livePoints -= countPoints(batch);
+    return batch;
+  }
+
+  #takeStatistics(): Batch | undefined {
     for (let next = this.#statistics[0]?.next(); next; next = this.#statistics[0]?.next()) {
-      if (!next.done) {
-        this.#batches.push(next.value);
-        return;
-      }
+      if (!next.done) return next.value;
       this.#statistics.shift();
     }
+    return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
+import { uncompress } from 'snappyjs';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../src/protocols/protocol.ts';
 import { RemoteWrite } from '../../src/protocols/remoteWrite.ts';
-import { COUNTER_FAMILY, createBatch, HISTOGRAM_FAMILY } from '../support/batches.ts';
+import { COUNTER_FAMILY, createBatch, createEnd, HISTOGRAM_FAMILY } from '../support/batches.ts';
 import { decodeWrite, listSeries, listSymbolSeries } from '../support/decode.ts';
 
 const batch = createBatch(7, [...createBatch().families, COUNTER_FAMILY, HISTOGRAM_FAMILY]);
@@ -52,6 +53,9 @@ test('encodes the message of version 2.0, which contains each string once', () =
   expect(message.symbols[counter.metadata.help_ref]).toBe('Requests that ended, by outcome');
   expect(message.symbols[bucket.metadata.unit_ref]).toBe('seconds');
   expect([gauge, counter].map(series => Number(series.created_timestamp ?? 0))).toEqual([0, 1_000_000]);
+  expect([gauge, counter].map(({ samples }) => Number(samples[0].start_timestamp ?? 0))).toEqual([
+    0, 1_000_000,
+  ]);
 });
 
 test('encodes the message of version 1.0', () => {
@@ -73,6 +77,29 @@ test('encodes the message of version 1.0', () => {
     'gen_ai_client_operation_duration_seconds 3',
   ]);
 });
+
+test.each([
+  ['2.0', 'Request', () => new RemoteWrite()],
+  ['1.0', 'WriteRequest', createOlder],
+] as const)(
+  'version %s: series that have ended have the stale marker of Prometheus as value',
+  (_, type, create) => {
+    const { timeseries } = decodeWrite(type, create().encode(createEnd(batch)).body);
+    expect(timeseries).toHaveLength(SERIES.length);
+    // The decoder loses the bits of a NaN, so that they are searched in the bytes: field 1 (64 bits), then the value.
+    const marker = Buffer.from('09020000000000f07f', 'hex');
+    const bytes = Buffer.from(uncompress(create().encode(createEnd(batch)).body));
+    expect(bytes.toString('latin1').split(marker.toString('latin1'))).toHaveLength(SERIES.length + 1);
+  },
+);
+
+test.each([0, -0, 1, 0.1, -2.5, 1e-310, 1.7e308, Number.POSITIVE_INFINITY, 2 ** 53])(
+  'encodes the value %s exactly',
+  value => {
+    const { timeseries } = decodeWrite('Request', new RemoteWrite().encode(createBatch(value)).body);
+    expect(timeseries[0].samples[0].value).toBe(value);
+  },
+);
 
 test('a receiver of 1.0 that ignores the content type decodes the message of 2.0 as empty', () => {
   const { body } = new RemoteWrite().encode(batch);

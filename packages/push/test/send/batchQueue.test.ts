@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { BatchQueue, MAX_BATCHES, MAX_STATISTICS } from '../../src/send/batchQueue.ts';
-import { createBatch } from '../support/batches.ts';
+import { countPoints } from '../../src/metrics/batch.ts';
+import { MAX_BATCH_POINTS } from '../../src/metrics/splitBatch.ts';
+import { BatchQueue, MAX_BATCHES, MAX_POINTS, MAX_STATISTICS } from '../../src/send/batchQueue.ts';
+import { createBatch, createGauges } from '../support/batches.ts';
 
 const readValue = (batch: ReturnType<BatchQueue['take']>) => batch?.families[0]?.points[0]?.value;
 
@@ -9,6 +11,29 @@ test('drops the oldest batches if too many wait, and counts their points', () =>
   for (let value = 0; value < MAX_BATCHES + 3; value++) queue.add(createBatch(value));
   expect(queue.droppedPoints).toBe(3);
   expect(readValue(queue.take())).toBe(3);
+});
+
+test('drops the oldest batches if too many values wait, and counts them', () => {
+  const queue = new BatchQueue();
+  for (let reading = 0; reading < 5; reading++) queue.add(createGauges(MAX_POINTS / 2));
+  expect(queue.droppedPoints).toBe((3 * MAX_POINTS) / 2);
+  expect(queue.clear()).toBe(MAX_POINTS);
+});
+
+test('keeps the newest batch even if it has too many values', () => {
+  const queue = new BatchQueue();
+  for (let reading = 0; reading < 2; reading++) queue.add(createGauges(MAX_POINTS + 1));
+  expect(queue.droppedPoints).toBe(MAX_POINTS + 1);
+  expect(queue.clear()).toBe(MAX_POINTS + 1);
+});
+
+test('returns a large batch in parts, and counts the parts that remain', () => {
+  const queue = new BatchQueue();
+  queue.add(createGauges(2 * MAX_BATCH_POINTS + 5));
+  expect(countPoints(queue.take()!)).toBe(MAX_BATCH_POINTS);
+  queue.add(createBatch(1));
+  expect(countPoints(queue.take()!)).toBe(MAX_BATCH_POINTS);
+  expect(queue.clear()).toBe(6);
 });
 
 test('returns live values before statistics, which are created one by one', () => {

@@ -15,7 +15,21 @@ export function createBatch(value = 7, families?: readonly Family[]): Batch {
   return { run: RUN, timeMs: 1_005_000, families: families ?? [gauge] };
 }
 
-/** A histogram of three values. One value exceeds all bounds. */
+/** Creates a batch of a gauge with many series. */
+export function createGauges(series: number): Batch {
+  const points = Array.from({ length: series }, (_, index) => ({
+    labels: { endpoint: String(index) },
+    value: index,
+  }));
+  return createBatch(0, [{ definition: METRICS.endpointRunning, points }]);
+}
+
+/** The end of the series of a batch. */
+export function createEnd(batch: Batch): Batch {
+  return { ...batch, isEnd: true };
+}
+
+/** A histogram of three values, of which one exceeds all bounds. */
 export const HISTOGRAM_FAMILY: Family = {
   definition: METRICS.operationDuration,
   points: [
