@@ -116,6 +116,21 @@ describe.skipIf(!inject('runs'))('values pushed to Prometheus and VictoriaMetric
     expect((await query(system, buckets))['']).toBe(count.avg);
   });
 
+  test.each(SYSTEMS)('%s shows no live value after the end of the run', async system => {
+    const { benchmark_id: id } = readRun('profile_export_aiperf.json');
+    const live = `{run_id="${id}",__name__!~"servelens_result_.*"}`;
+    const [info] = await queryPrometheus(
+      urls.get(system)!,
+      `servelens_run_info{run_id="${id}",phase="profiling"}[${RANGE}]`,
+      Date.now() / 1000,
+    );
+    const [lastTime] = info!.samples.at(-1)!;
+    const count = async (time: number): Promise<number> =>
+      (await queryPrometheus(urls.get(system)!, live, time)).length;
+    expect(await count(lastTime)).toBeGreaterThan(50);
+    expect(await count(lastTime + 0.5)).toBe(0);
+  });
+
   test.each(SYSTEMS)('%s receives the statistics of a run that has ended', async system => {
     const target = `remote-write=${urls.get(system)}`;
     const { code, stdout, stderr } = await runServelens([

@@ -1,11 +1,13 @@
 import { aiperf } from './aiperf/install.ts';
+import { collector } from './collector/install.ts';
 import { kubernetes } from './kubernetes/install.ts';
 import { llamacpp } from './llamacpp/install.ts';
 import { prometheus } from './prometheus/install.ts';
+import { prometheus3 } from './prometheus3/install.ts';
 import { spark } from './spark/install.ts';
 import type { Peer } from './support/peer.ts';
 
-const PEERS: readonly Peer[] = [aiperf, kubernetes, llamacpp, prometheus, spark];
+const PEERS: readonly Peer[] = [aiperf, collector, kubernetes, llamacpp, prometheus, prometheus3, spark];
 
 /** Peers to test, and whether to run all of their cases. */
 export interface Selection {
