@@ -1,10 +1,7 @@
 import { type Batch, countPoints, type Family } from './batch.ts';
 
-/** Maximum number of points that are sent in one request. */
-export const MAX_BATCH_POINTS = 2000;
-
 /** Splits a batch into batches of at most `maxPoints` points, in order. A batch that is small enough remains as it is. */
-export function splitBatch(batch: Batch, maxPoints: number = MAX_BATCH_POINTS): Batch[] {
+export function splitBatch(batch: Batch, maxPoints: number): Batch[] {
   if (countPoints(batch) <= maxPoints) return [batch];
   const parts: Family[][] = [];
   let room = 0;

@@ -1,7 +1,9 @@
 import { listSeries, type Run, type RunSeries } from '@org/analysis';
 import type { Family, Labels, Point } from './batch.ts';
 import { METRICS } from './definition.ts';
-import { MAX_BATCH_POINTS } from './splitBatch.ts';
+
+/** Maximum number of points that are sent in one request. */
+export const MAX_BATCH_POINTS = 2000;
 
 /** Labels of statistics, which labels of a server must not replace. */
 const OWN_LABELS: ReadonlySet<string> = new Set(['metric', 'statistic', 'unit', 'endpoint', 'run_id']);

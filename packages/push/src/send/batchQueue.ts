@@ -5,6 +5,8 @@ import { splitBatch } from '../metrics/splitBatch.ts';
 export const MAX_BATCHES = 120;
 /** Maximum number of live values that wait, which bounds the memory if a run has many series. */
 export const MAX_POINTS = 200_000;
+/** Maximum number of live values in a request. Its encoding delays the run, by a few milliseconds at most. */
+export const MAX_LIVE_PART = 500;
 /** Maximum number of ended runs whose statistics wait. */
 export const MAX_STATISTICS = 4;
 
@@ -37,8 +39,9 @@ export class BatchQueue {
   /** Removes the oldest batch, or a part of it if it is large; undefined if none waits. Live values precede statistics. */
   take(): Batch | undefined {
     if (this.#parts.length === 0) {
-      const batch = this.#takeLive() ?? this.#takeStatistics();
-      if (batch) this.#parts = splitBatch(batch);
+      const batch = this.#takeLive();
+      if (!batch) return this.#takeStatistics();
+      this.#parts = splitBatch(batch, MAX_LIVE_PART);
     }
     return this.#parts.shift();
   }

@@ -28,5 +28,5 @@ test.each([
 });
 
 test('a small batch is not copied', () => {
-  expect(splitBatch(batch)).toEqual([batch]);
+  expect(splitBatch(batch, 7)[0]).toBe(batch);
 });

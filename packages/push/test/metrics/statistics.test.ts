@@ -2,8 +2,7 @@ import type { Run } from '@org/analysis';
 import { expect, test } from 'vitest';
 import { openEndedRun } from '../../src/endedRun.ts';
 import { countPoints } from '../../src/metrics/batch.ts';
-import { MAX_BATCH_POINTS } from '../../src/metrics/splitBatch.ts';
-import { listStatistics } from '../../src/metrics/statistics.ts';
+import { listStatistics, MAX_BATCH_POINTS } from '../../src/metrics/statistics.ts';
 import { createExports } from '../support/exports.ts';
 
 test('lists the exported statistics of the client and of the servers', () => {

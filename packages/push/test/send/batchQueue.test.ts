@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { countPoints } from '../../src/metrics/batch.ts';
-import { MAX_BATCH_POINTS } from '../../src/metrics/splitBatch.ts';
-import { BatchQueue, MAX_BATCHES, MAX_POINTS, MAX_STATISTICS } from '../../src/send/batchQueue.ts';
+import {
+  BatchQueue,
+  MAX_BATCHES,
+  MAX_LIVE_PART,
+  MAX_POINTS,
+  MAX_STATISTICS,
+} from '../../src/send/batchQueue.ts';
 import { createBatch, createGauges } from '../support/batches.ts';
 
 const readValue = (batch: ReturnType<BatchQueue['take']>) => batch?.families[0]?.points[0]?.value;
@@ -29,10 +34,10 @@ test('keeps the newest batch even if it has too many values', () => {
 
 test('returns a large batch in parts, and counts the parts that remain', () => {
   const queue = new BatchQueue();
-  queue.add(createGauges(2 * MAX_BATCH_POINTS + 5));
-  expect(countPoints(queue.take()!)).toBe(MAX_BATCH_POINTS);
+  queue.add(createGauges(2 * MAX_LIVE_PART + 5));
+  expect(countPoints(queue.take()!)).toBe(MAX_LIVE_PART);
   queue.add(createBatch(1));
-  expect(countPoints(queue.take()!)).toBe(MAX_BATCH_POINTS);
+  expect(countPoints(queue.take()!)).toBe(MAX_LIVE_PART);
   expect(queue.clear()).toBe(6);
 });
 
