@@ -25,6 +25,12 @@ export function flattenBatch({ families }: Pick<Batch, 'families'>, common: Poin
   });
 }
 
+/** Counts the samples of a batch: a histogram has one for each bucket, and two more. */
+export function countSamples({ families }: Pick<Batch, 'families'>): number {
+  const values = families.flatMap(({ points }) => points.map(({ value }) => value));
+  return values.reduce<number>((sum, value) => sum + (isHistogram(value) ? value.counts.length + 2 : 1), 0);
+}
+
 function flattenPoint(name: string, { labels, value }: Point, common: Point['labels']): FlatSample[] {
   const pairs = toPrometheusLabels({ ...common, ...labels });
   if (isHistogram(value)) return flattenHistogram(name, pairs, value);

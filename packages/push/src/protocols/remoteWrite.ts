@@ -1,6 +1,6 @@
 import { compress } from 'snappyjs';
 import { type Batch, countPoints } from '../metrics/batch.ts';
-import { flattenBatch } from '../metrics/flatSeries.ts';
+import { countSamples, flattenBatch } from '../metrics/flatSeries.ts';
 import { getRunLabels, getSourceLabels } from '../metrics/prometheusNames.ts';
 import { describeReply, type EncodedBatch, type Protocol, type Reply, type Verdict } from './protocol.ts';
 import { encodeRequest, encodeWriteRequest } from './writeMessages.ts';
@@ -75,8 +75,7 @@ export class RemoteWrite implements Protocol {
 
 /** Counts the points of a batch that were not stored. A histogram, which has several samples, may be stored in part. */
 function countMissing(batch: Batch, written: number): number {
-  const samples = flattenBatch(batch, {}).reduce((sum, family) => sum + family.samples.length, 0);
-  return Math.min(countPoints(batch), Math.max(0, samples - written));
+  return Math.min(countPoints(batch), Math.max(0, countSamples(batch) - written));
 }
 
 /** Reads the number of samples that a receiver of 2.0 has stored; undefined if it does not count them. */

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/light.js';
-import type { FlatFamily } from '../metrics/flatSeries.ts';
+import type { FlatFamily, FlatSample } from '../metrics/flatSeries.ts';
 import { toUnitSuffix } from '../metrics/prometheusNames.ts';
 
 const repeated = (type: string, id: number) => ({ rule: 'repeated', type, id }) as const;
@@ -98,7 +98,7 @@ export function encodeRequest(
     const isCumulative = definition.kind !== 'gauge';
     const times = { timestamp: timeMs, ...(isCumulative ? { startTimestamp: startMs } : {}) };
     return samples.map(({ name, labels, value }) => ({
-      labelsRefs: [['__name__', name] as const, ...labels].flat().map(text => symbols.add(text)),
+      labelsRefs: symbols.addLabels(name, labels),
       samples: [{ value: isEnd ? STALE_BITS : toBits(value), ...times }],
       metadata,
       ...(isCumulative ? { createdTimestamp: startMs } : {}),
@@ -130,6 +130,13 @@ class SymbolTable {
 
   get texts(): string[] {
     return [...this.#numbers.keys()];
+  }
+
+  /** Returns the numbers of the texts of a series. */
+  addLabels(name: string, labels: FlatSample['labels']): number[] {
+    const numbers = [this.add('__name__'), this.add(name)];
+    for (const [label, value] of labels) numbers.push(this.add(label), this.add(value));
+    return numbers;
   }
 
   /** Returns the number of a text. */

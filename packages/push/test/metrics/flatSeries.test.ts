@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { flattenBatch } from '../../src/metrics/flatSeries.ts';
-import { createBatch, HISTOGRAM_FAMILY } from '../support/batches.ts';
+import { countSamples, flattenBatch } from '../../src/metrics/flatSeries.ts';
+import { COUNTER_FAMILY, createBatch, createGauges, HISTOGRAM_FAMILY } from '../support/batches.ts';
 
 test('a histogram becomes cumulative buckets, a sum and a count, with sorted labels', () => {
   const [family] = flattenBatch(createBatch(0, [HISTOGRAM_FAMILY]), { zone: 'a' });
@@ -15,4 +15,13 @@ test('a histogram becomes cumulative buckets, a sum and a count, with sorted lab
     `${name}_sum phase=profiling zone=a 4.25`,
     `${name}_count phase=profiling zone=a 3`,
   ]);
+});
+
+test.each([
+  ['gauges', createGauges(3)],
+  ['a histogram', createBatch(0, [HISTOGRAM_FAMILY])],
+  ['several metrics', createBatch(0, [COUNTER_FAMILY, HISTOGRAM_FAMILY])],
+])('counts the samples of %s without creating them', (_, batch) => {
+  const created = flattenBatch(batch, {}).flatMap(({ samples }) => samples);
+  expect(countSamples(batch)).toBe(created.length);
 });
