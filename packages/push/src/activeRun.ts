@@ -4,7 +4,7 @@ import { type Batch, countPoints, type Family, type RunIdentity } from './metric
 import { LiveSeries } from './metrics/liveSeries.ts';
 import { RunFeed } from './metrics/runFeed.ts';
 
-/** Interval at which live values are read, in milliseconds. */
+/** Interval between reads of live values, in milliseconds. */
 const INTERVAL_MS = 1000;
 
 /** Maximum number of live values per second. A run with more values is read less often. */

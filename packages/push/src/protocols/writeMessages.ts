@@ -83,7 +83,7 @@ export function encodeWriteRequest(
   }).finish();
 }
 
-/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`, in which each text exists once. */
+/** Encodes the message of remote write 2.0, `io.prometheus.write.v2.Request`. It contains each string once. */
 export function encodeRequest(
   families: readonly FlatFamily[],
   { timeMs, startMs, isEnd }: WriteContext,

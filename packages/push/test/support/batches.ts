@@ -29,7 +29,7 @@ export function createEnd(batch: Batch): Batch {
   return { ...batch, isEnd: true };
 }
 
-/** A histogram of three values, of which one exceeds all bounds. */
+/** A histogram of three values. One value exceeds all bounds. */
 export const HISTOGRAM_FAMILY: Family = {
   definition: METRICS.operationDuration,
   points: [
