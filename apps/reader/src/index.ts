@@ -3,6 +3,7 @@
 export { isStall } from '@org/analysis';
 export { readerProgram } from './main.ts';
 export { type DeadServers, findDeadServers } from './summary/deadServers.ts';
+export { buildSummary, type SummaryDocument } from './summary/json.ts';
 export {
   type ProblemLines,
   renderProblems,

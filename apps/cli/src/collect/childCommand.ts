@@ -5,6 +5,9 @@ import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
 
+/** File descriptor of stderr. */
+const STDERR = 2;
+
 /** The outcome of a child command. */
 export interface ChildExit {
   /**
@@ -19,14 +22,17 @@ export interface ChildExit {
 /**
  * Runs a command and waits for it to exit. The first interrupt signal is forwarded to the command, except Ctrl-C in a
  * shared terminal. A later Ctrl-C sends SIGTERM to the command.
+ *
+ * @param usesStderr true to write the output of the command to stderr, because stdout has the result of this program
  */
 export async function runChildCommand(
   commandLine: readonly string[],
   io: Io,
   interruption: Interruption,
   log: Log,
+  usesStderr = false,
 ): Promise<ChildExit> {
-  const command = new ChildCommand(commandLine, io.env as NodeJS.ProcessEnv);
+  const command = new ChildCommand(commandLine, io.env as NodeJS.ProcessEnv, usesStderr);
   const { onFirst, onSecond } = interruption;
   interruption.onFirst = signal => {
     onFirst(signal);
@@ -43,17 +49,18 @@ export async function runChildCommand(
   return exit;
 }
 
-/** A child process that inherits stdin, stdout and stderr. */
+/** A child process that inherits stdin, stdout and stderr, or stderr for both outputs. */
 class ChildCommand {
   readonly exited: Promise<ChildExit>;
   #child: ChildProcess | undefined;
 
-  constructor(commandLine: readonly string[], env: NodeJS.ProcessEnv) {
+  constructor(commandLine: readonly string[], env: NodeJS.ProcessEnv, usesStderr: boolean) {
     const [file, ...args] = commandLine;
     this.exited = new Promise(resolve => {
       const fail = (error: NodeJS.ErrnoException): void => resolve(describeFailure(file!, error));
       try {
-        const child = spawn(file!, args, { stdio: 'inherit', env });
+        const stdout = usesStderr ? STDERR : 'inherit';
+        const child = spawn(file!, args, { stdio: ['inherit', stdout, 'inherit'], env });
         child.on('error', fail);
         child.on('exit', (code, signal) => resolve({ exitCode: code ?? (signal ? toExitCode(signal) : 1) }));
         this.#child = child;

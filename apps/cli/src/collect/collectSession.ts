@@ -17,6 +17,7 @@ import type { Dashboard } from '../dashboard/dashboard.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { openPush, type RunPush } from '../push/runPush.ts';
+import { type RunReport, watchLog } from '../result/runReport.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { startWatching } from '../watch/watchChild.ts';
@@ -27,12 +28,17 @@ import type { CollectOptions } from './collectOptions.ts';
 const COLLECTION_FAILED = 1;
 
 /**
- * Runs `servelens collect`. Returns the exit code. If a command runs and fails, this is the exit code of the command.
+ * Runs `servelens collect`. Returns the exit code. If a command runs and fails, this is the exit code of the command. `report`
+ * receives the result for `--json`.
  */
-export async function runCollect(options: CollectOptions, context: CommandContext): Promise<number> {
+export async function runCollect(
+  options: CollectOptions,
+  context: CommandContext,
+  report?: RunReport,
+): Promise<number> {
   const interruption = new Interruption();
   try {
-    if (options.enabled) return await new CollectSession(options, context, interruption).run();
+    if (options.enabled) return await new CollectSession(options, context, interruption, report).run();
     const log = createLog(context.io, options.quiet);
     return (await runChildCommand(options.command, context.io, interruption, log)).exitCode;
   } finally {
@@ -54,15 +60,25 @@ class CollectSession {
   #dashboard: Dashboard | undefined;
   #push: RunPush | undefined;
   #childExit: ChildExit | undefined;
+  readonly #report: RunReport | undefined;
 
-  constructor(options: CollectOptions, context: CommandContext, interruption: Interruption) {
+  constructor(
+    options: CollectOptions,
+    context: CommandContext,
+    interruption: Interruption,
+    report: RunReport | undefined,
+  ) {
+    this.#report = report;
     this.#options = options;
     this.#context = context;
     this.#io = context.io;
     this.#progress = new CollectProgress(options.plan);
     this.#interruption = interruption;
     this.#screenLog = createLog(context.io, options.quiet, () => this.#clearLines());
-    this.#log = createDashboardLog(this.#screenLog, () => this.#dashboard);
+    this.#log = watchLog(
+      createDashboardLog(this.#screenLog, () => this.#dashboard),
+      report,
+    );
     interruption.onFirst = () => this.#reportInterruption();
     interruption.onSecond = signal => this.#quit(signal);
   }
@@ -71,13 +87,13 @@ class CollectSession {
     const { plan, command, webPort } = this.#options;
     const createDashboard = await loadDashboard(this.#options);
     this.#dashboard = createDashboard?.(toLivePlan(plan), 'collect', this.#io);
-    const watchLog = createLog(this.#io, false, () => this.#clearLines());
+    const pageLog = createLog(this.#io, false, () => this.#clearLines());
     const watching = startWatching(
       plan.folder,
       webPort,
-      createDashboardLog(watchLog, () => this.#dashboard),
+      createDashboardLog(pageLog, () => this.#dashboard),
     );
-    this.#push = await this.#openPush(watchLog);
+    this.#push = await this.#openPush(pageLog);
     try {
       const result = await collect(plan, {
         version: this.#context.version,
@@ -98,9 +114,9 @@ class CollectSession {
     }
   }
 
-  async #openPush(watchLog: Log): Promise<RunPush | undefined> {
+  async #openPush(lineLog: Log): Promise<RunPush | undefined> {
     const { plan, push: settings } = this.#options;
-    const pageLog = createDashboardLog(watchLog, () => this.#dashboard);
+    const pageLog = createDashboardLog(lineLog, () => this.#dashboard);
     const context = { version: this.#context.version, log: this.#log, pageLog };
     const push = await openPush(settings, context);
     push?.start(toLivePlan(plan), {});
@@ -151,7 +167,13 @@ class CollectSession {
   async #runCommand(markSocket: string | undefined): Promise<void> {
     const env = markSocket === undefined ? this.#io.env : { ...this.#io.env, [SOCKET_VARIABLE]: markSocket };
     const io = { ...this.#io, env };
-    this.#childExit = await runChildCommand(this.#options.command, io, this.#interruption, this.#log);
+    this.#childExit = await runChildCommand(
+      this.#options.command,
+      io,
+      this.#interruption,
+      this.#log,
+      this.#report !== undefined,
+    );
   }
 
   /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
@@ -168,13 +190,19 @@ class CollectSession {
    * Prints the summary to stdout, or to stderr if a command runs and stdout is not a terminal, so that only the
    * output of the command is in stdout. Returns true if servers died and the exit code must report it.
    */
-  async #printReport({ record, exports, gpus, files }: CollectResult): Promise<boolean> {
+  async #printReport(result: CollectResult): Promise<boolean> {
+    const { record, exports, gpus, files } = result;
     // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();
     const { printRun } = await import('../screens/runSummary.ts');
     const { stdout, stderr } = this.#io;
-    const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
+    const usesStderr = this.#options.command.length > 0 && !stdout.isTTY && !this.#report;
+    const out = usesStderr ? stderr : stdout;
     printRun(record, exports, { out, io: this.#io, log: this.#log }, { document: gpus, files });
+    if (this.#report) {
+      const { createCollectFacts } = await import('../result/collectFacts.ts');
+      this.#report.setFacts(createCollectFacts(this.#options.plan, result, this.#io.cwd));
+    }
     const { reportDeadServers } = await import('../screens/deadServers.ts');
     return reportDeadServers(exports, this.#options.required, this.#log);
   }

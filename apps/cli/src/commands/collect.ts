@@ -100,8 +100,9 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   const { readCollectOptions } = await import('../collect/collectOptions.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
+  const { runWithReport } = await import('../result/runReport.ts');
   const options = await readCollectOptions(raw, context, formatTimedFolderName('collect', new Date()));
-  const { plan, enabled, hasDefaultFolder, quiet, discovery } = options;
+  const { plan, enabled, hasDefaultFolder, quiet, printsJson, discovery } = options;
   if (discovery) {
     const { createLog } = await import('@org/terminal/live');
     await checkDiscovery(
@@ -112,5 +113,9 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   }
   const folder =
     enabled && hasDefaultFolder ? await claimDefaultFolder(plan.folder, context.io, quiet) : plan.folder;
-  return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, context));
+  return withOptionNames(() =>
+    runWithReport('collect', printsJson === true, context, (reported, report) =>
+      runCollect({ ...options, plan: { ...plan, folder } }, reported, report),
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Command, type NestedProgram, option } from '@org/terminal/program';
+import { type Command, flag, type NestedProgram, option, QUIET_OPTION } from '@org/terminal/program';
 
 /** `servelens kube manifest`. */
 const manifestCommand: Command = {
@@ -22,6 +22,13 @@ const manifestCommand: Command = {
         secret: option('NAME', 'Secret whose keys are environment variables, for values such as $(API_KEY)', {
           defaultText: 'none',
         }),
+      },
+    },
+    {
+      title: 'Display',
+      options: {
+        json: flag('Print the objects as a JSON list, instead of YAML documents'),
+        ...QUIET_OPTION,
       },
     },
   ],

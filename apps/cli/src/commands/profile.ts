@@ -190,6 +190,7 @@ async function runWithOptions(
   const { readProfileRuns } = await import('../profile/profileRuns.ts');
   const { runProfileRuns } = await import('../profile/repeatSession.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
+  const { runWithReport } = await import('../result/runReport.ts');
   const servers = await readServersOption(raw, io, file?.servers);
   const discovery = await readDiscovery(raw, io, readConnection(raw, io.cwd, 'server-metrics-header'), file);
   const runs = readProfileRuns(raw, io, file, servers, discovery);
@@ -201,14 +202,16 @@ async function runWithOptions(
     const log = createLog(io, raw.quiet === true, () => {});
     await checkDiscovery(discovery, { serverUrls: urls, hasFallback: true }, log);
   }
-  const plot = (directory: string, code: number): Promise<number> =>
-    plotAutomatically(allOptions[0]!.plot, directory, code, context);
-  if (runs) return await withOptionNames(() => runProfileRuns(runs, context, plot));
   const options = allOptions[0]!;
-  const { plan, hasDefaultFolder, quiet } = options;
-  checkInputFile(plan.inputs);
-  const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
-  return await withOptionNames(async () =>
-    plot(folder, await runProfile({ ...options, plan: { ...plan, folder } }, context)),
-  );
+  const { plan, hasDefaultFolder, quiet, printsJson } = options;
+  return await runWithReport('profile', printsJson === true, context, async (reported, report) => {
+    const plot = (directory: string, code: number): Promise<number> =>
+      plotAutomatically(options.plot, directory, code, reported, report);
+    if (runs) return await withOptionNames(() => runProfileRuns(runs, reported, plot, report));
+    checkInputFile(plan.inputs);
+    const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
+    return await withOptionNames(async () =>
+      plot(folder, await runProfile({ ...options, plan: { ...plan, folder } }, reported, report)),
+    );
+  });
 }

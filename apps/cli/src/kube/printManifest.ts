@@ -1,8 +1,10 @@
 import { MAX_SHARDS } from '@org/core';
+import { stringifyJson } from '@org/formats/write';
 import { formatCommandLine } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   type CommandContext,
+  isSet,
   omitUndefined,
   type RawOptions,
   readNumber,
@@ -44,7 +46,10 @@ export async function printManifest(raw: RawOptions, { io, childCommand }: Comma
     words,
     files: { 'command.txt': `${formatCommandLine(['profile', ...checked])}\n`, ...files },
   });
-  io.stdout.write(objects.map(object => formatYaml(object)).join('---\n'));
+  const printed = isSet(raw, 'json')
+    ? `${stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2)}\n`
+    : objects.map(object => formatYaml(object)).join('---\n');
+  io.stdout.write(printed);
   return 0;
 }
 

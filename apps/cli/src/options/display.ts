@@ -9,6 +9,7 @@ export const MIN_DASHBOARD = { columns: 80, rows: 24 } as const;
 
 /** Options for the messages printed during a run. */
 export const DISPLAY_OPTIONS: OptionTable = {
+  json: flag('Print the result of the run as one JSON document to stdout, instead of the summary'),
   quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
   ui: option(
     'DISPLAY',
@@ -28,6 +29,8 @@ export const DISPLAY_OPTIONS: OptionTable = {
 export interface DisplayOptions {
   /** True to print only warnings, errors and the summary. */
   readonly quiet: boolean;
+  /** True to print a JSON document instead of the summary. */
+  readonly printsJson?: true;
   readonly display: Display;
   /** Interval of progress messages in seconds; the default if undefined. */
   readonly statsSeconds?: number;
@@ -51,7 +54,11 @@ export function readDisplay(
   conditions: DisplayConditions = {},
 ): DisplayOptions {
   const quiet = raw.quiet === true;
-  return { quiet, display: quiet ? 'none' : chooseDisplay(raw, io, conditions) };
+  return {
+    quiet,
+    ...(raw.json === true ? { printsJson: true } : {}),
+    display: quiet ? 'none' : chooseDisplay(raw, io, conditions),
+  };
 }
 
 function chooseDisplay(

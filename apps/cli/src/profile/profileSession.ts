@@ -20,6 +20,8 @@ import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { openPush } from '../push/runPush.ts';
+import { createProfileFacts } from '../result/profileFacts.ts';
+import { type RunReport, watchLog } from '../result/runReport.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile, printProfile } from '../screens/profileSummary.ts';
@@ -32,10 +34,14 @@ import type { ProfileOptions } from './profileOptions.ts';
  */
 const FAILED = 1;
 
-/** Runs a single profile run with its log, progress line and summary. Returns the exit code. */
+/**
+ * Runs a single profile run with its log, progress line and summary. Returns the exit code. `report` receives the result for
+ * `--json`.
+ */
 export async function runProfile(
   options: ProfileOptions,
   { io, argv, version }: CommandContext,
+  report?: RunReport,
 ): Promise<number> {
   const { plan } = options;
   const interruption = new Interruption();
@@ -50,10 +56,13 @@ export async function runProfile(
   };
   const screenLog = createLog(io, options.quiet, clearLines);
   const display = new LoadDisplay(plan, options, dashboard, io, screenLog);
-  const log = createDashboardLog(screenLog, () => dashboard);
-  const watchLog = createDashboardLog(createLog(io, false, clearLines), () => dashboard);
-  const watching = startWatching(plan.folder, options.webPort, watchLog);
-  const push = await openPush(options.push, { version, log, pageLog: watchLog });
+  const log = watchLog(
+    createDashboardLog(screenLog, () => dashboard),
+    report,
+  );
+  const pageLog = createDashboardLog(createLog(io, false, clearLines), () => dashboard);
+  const watching = startWatching(plan.folder, options.webPort, pageLog);
+  const push = await openPush(options.push, { version, log, pageLog });
   push?.start(plan, describePlan(plan));
   interruption.onFirst = () =>
     log.warning(
@@ -85,6 +94,7 @@ export async function runProfile(
     });
     exportLine.stop();
     printProfile(result, options, io, log);
+    report?.setFacts(createProfileFacts(plan.folder, result, io.cwd));
     await push?.end(toEndedRun(result));
     await push?.close(plan.folder, plan.prefix);
     return getExitCode(result, options, interruption.received, log);

@@ -24,6 +24,8 @@ import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { openPush, type RunPush } from '../push/runPush.ts';
+import { createRepeatFacts } from '../result/profileFacts.ts';
+import { type RunReport, watchLog } from '../result/runReport.ts';
 import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
 import { formatConvergence } from '../screens/convergence.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
@@ -42,18 +44,20 @@ const FAILED = 1;
 
 /**
  * Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. `finish` is called with the
- * folder and the exit code, and returns the final one.
+ * folder and the exit code, and returns the final one. `report` receives the result for `--json`.
  */
 export async function runProfileRuns(
   profileRuns: ProfileRuns,
   context: CommandContext,
   finish: (folder: string, code: number) => Promise<number>,
+  report?: RunReport,
 ): Promise<number> {
   const { search } = profileRuns.runs;
   if (search) await checkLimits(search);
   const folder = await chooseFolder(profileRuns, context.io);
   const createDashboard = await loadDashboard(profileRuns.options[0]!);
-  return finish(folder, await new RepeatSession(profileRuns, context, folder, createDashboard).run());
+  const session = new RepeatSession(profileRuns, context, folder, createDashboard, report);
+  return finish(folder, await session.run());
 }
 
 /** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */
@@ -79,6 +83,7 @@ class RepeatSession {
   readonly #exportLine = new ExportLine();
   #display: LoadDisplay | undefined;
   #push: RunPush | undefined;
+  readonly #report: RunReport | undefined;
   /** Resolves when the statistics of all runs that have ended wait to be pushed. */
   #pushed: Promise<void> = Promise.resolve();
   /** True if data losses have been logged. They rarely differ between runs, so only the losses of the first run are logged. */
@@ -91,7 +96,9 @@ class RepeatSession {
     context: CommandContext,
     folder: string,
     createDashboard: CreateDashboard | undefined,
+    report: RunReport | undefined,
   ) {
+    this.#report = report;
     const { quiet } = options[0]!;
     this.#runs = runs;
     this.#options = options;
@@ -101,7 +108,7 @@ class RepeatSession {
     this.#folder = folder;
     this.#createDashboard = createDashboard;
     this.#screenLog = this.#createLog(quiet);
-    this.#log = this.#createDashboardLog(this.#screenLog);
+    this.#log = watchLog(this.#createDashboardLog(this.#screenLog), report);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
@@ -122,10 +129,10 @@ class RepeatSession {
 
   async run(): Promise<number> {
     const { webPort } = this.#options[0]!;
-    const watchLog = this.#createDashboardLog(this.#createLog(false));
-    const watching = startWatching(this.#folder, webPort, watchLog);
+    const pageLog = this.#createDashboardLog(this.#createLog(false));
+    const watching = startWatching(this.#folder, webPort, pageLog);
     const { version } = this.#context;
-    const context = { version, log: this.#log, pageLog: watchLog };
+    const context = { version, log: this.#log, pageLog };
     this.#push = await openPush(this.#options[0]!.push, context);
     try {
       const result = await profileRepeatedly(
@@ -288,6 +295,7 @@ class RepeatSession {
       log: this.#log,
     });
     if (exports.search) printSearch(exports.search, this.#io);
+    this.#report?.setFacts(createRepeatFacts(this.#folder, result));
     this.#reportWarnings(result);
     if (!isWritten)
       this.#log.warning(

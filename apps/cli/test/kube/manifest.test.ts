@@ -45,6 +45,15 @@ async function printObjects(
 const readArgs = ({ Job }: Record<string, KubernetesObject>): readonly string[] =>
   Job!.spec.template.spec.containers[0]!.args;
 
+test('prints the same objects as a JSON list with --json', async () => {
+  const cwd = makeTestFolder();
+  const words = ['--quiet', '--', ...LOAD, '--random-seed', '5'];
+  const { code, out } = await runServelens([...JOB, '--json', ...words], { cwd });
+  const list = JSON.parse(out) as { readonly items: readonly KubernetesObject[] };
+  expect({ code, list }).toMatchObject({ code: 0, list: { apiVersion: 'v1', kind: 'List' } });
+  expect(list.items).toEqual(Object.values(await printObjects([...JOB, ...words], cwd)));
+});
+
 test('prints an indexed job with one pod for each shard, its account and its files', async () => {
   const objects = await printObjects([
     ...JOB,

@@ -16,6 +16,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(PUSH_SAMPLES).map(name => [name, 'push.test.ts'])),
   ...Object.fromEntries(Object.keys(DISCOVERY_SAMPLES).map(name => [name, 'discovery.test.ts'])),
   'memory-limit': '../memoryLimit.test.ts',
+  json: '../result/runReport.test.ts',
   // The effect requires a terminal.
   ui: 'display.test.ts',
   'plot-required': '../profile/autoPlot.test.ts',

@@ -1,6 +1,7 @@
 import {
   computeDerived,
   computeRequestTime,
+  createRunFromView,
   type DerivedValue,
   type Evidence,
   type Finding,
@@ -12,6 +13,8 @@ import {
   type RequestTime,
   type Run,
 } from '@org/analysis';
+import type { ServerMetricsView } from '@org/formats/read';
+import type { SummaryOptions } from './screen.ts';
 
 /**
  * The output of `summary --json`. Timestamps in nanoseconds are strings, because many JSON parsers would round
@@ -45,6 +48,14 @@ type FindingEntry = Omit<Finding, 'evidence'> & {
     readonly range?: { readonly start_ns: string; readonly end_ns: string };
   })[];
 };
+
+/** Builds the output of `summary --json` for exports in memory, for example at the end of `servelens collect --json`. */
+export function buildSummary(
+  view: ServerMetricsView,
+  { context, servers }: Pick<SummaryOptions, 'context' | 'servers'>,
+): SummaryDocument {
+  return buildSummaryDocument({ ...createRunFromView(view, '', servers), ...context });
+}
 
 /** Builds the output of `summary --json`. */
 export function buildSummaryDocument(run: Run, options: FindingOptions = {}): SummaryDocument {
