@@ -8,5 +8,6 @@ export {
   type DiscoverySettings,
   type SourceSettings,
 } from './discoverySettings.ts';
+export { divideSources } from './shardedSource.ts';
 export { redactSource } from './sources/sourceSpec.ts';
 export { resolveTargets, type TargetSources } from './targets.ts';

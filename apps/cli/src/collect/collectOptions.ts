@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { formatCount, selectShare, WHOLE_RUN } from '@org/core';
-import { resolveTargets } from '@org/discovery';
+import { divideSources, resolveTargets } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
 import type { Discovery } from '@org/discovery/sources';
 import type { CollectPlan } from '@org/run';
@@ -70,12 +70,8 @@ export async function readCollectOptions(
   const servers = await readServersOption(raw, io, file?.servers);
   const { enabled, targets, sources, discovery } = await readTargets(raw, io, file);
   const shard = readShard(raw) ?? WHOLE_RUN;
-  if (sources.length > 0 && raw.shard !== undefined)
-    throw new UsageError(
-      'cannot use --shard with endpoints of --discovery or --server-metrics-source, whose number may change; select different endpoints in each process, for example with --discovery-label-selector',
-    );
   const share = selectShare(targets, shard);
-  if (share.length === 0 && targets.length > 0)
+  if (share.length === 0 && targets.length > 0 && sources.length === 0)
     throw createOptionError(
       'shard',
       raw.shard,
@@ -118,7 +114,7 @@ export async function readCollectOptions(
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets: share,
-      ...(sources.length > 0 ? { sources } : {}),
+      ...(sources.length > 0 ? { sources: divideSources(sources, targets, shard) } : {}),
       servers,
       warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
       exports,

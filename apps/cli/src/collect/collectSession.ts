@@ -1,4 +1,4 @@
-import { quoteShellPath } from '@org/core';
+import { formatShard, quoteShellPath } from '@org/core';
 import type { LivePlan } from '@org/live';
 import type { RunRecord } from '@org/record';
 import {
@@ -207,8 +207,16 @@ class CollectSession {
     return reportDeadServers(exports, this.#options.required, this.#log);
   }
 
+  /** Reports whether sources have found no endpoint of this shard, which is not a failure: few endpoints are divided unevenly. */
+  #isEmptyShard({ endpoints }: RunRecord): boolean {
+    const { shard, sources } = this.#options.plan;
+    if (endpoints.length > 0 || !shard || !sources) return false;
+    this.#log.info(`no endpoint belongs to shard ${formatShard(shard)}`);
+    return true;
+  }
+
   #getExitCode({ record, isWritten, wasCancelled }: CollectResult, hasLostServers: boolean): number {
-    const hasData = record.endpoints.some(({ store }) => store.frameCount > 0);
+    const hasData = record.endpoints.some(({ store }) => store.frameCount > 0) || this.#isEmptyShard(record);
     if (!hasData) this.#log.error('no endpoint returned data, so the exports contain no metrics');
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
     if (code !== 0) return code;

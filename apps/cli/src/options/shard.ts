@@ -17,6 +17,6 @@ export const SHARD_OPTIONS: OptionTable = {
 export const SHARDED_ENDPOINTS_OPTION: OptionTable = {
   shard: option(
     'I/N',
-    'Scrape only every Nth endpoint of the list, starting with number I, from 0; servelens merge joins the runs of N processes',
+    'Scrape only part I of the endpoints, from 0, of N processes with the same options; servelens merge joins their runs',
   ),
 };

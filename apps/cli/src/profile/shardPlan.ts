@@ -1,4 +1,5 @@
 import { formatShard, type Shard, selectShare } from '@org/core';
+import { divideSources } from '@org/discovery';
 import type { ProfilePlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { createOptionError, type RawOptions } from '@org/terminal/program';
@@ -77,8 +78,7 @@ export function rejectShardedRuns(raw: RawOptions): void {
 }
 
 /**
- * Returns the plan of a shard, which scrapes only its part of the endpoints. Endpoints of discovery may change, so all of
- * them belong to the first shard.
+ * Returns the plan of a shard, which scrapes only its part of the endpoints and of those that sources find.
  */
 export function toShardPlan(plan: ProfilePlan, shard: Shard | undefined): ProfilePlan {
   if (!shard) return plan;
@@ -88,7 +88,7 @@ export function toShardPlan(plan: ProfilePlan, shard: Shard | undefined): Profil
     ...others,
     shard,
     targets: selectShare(plan.targets, shard),
-    ...(sources && shard.index === 0 ? { sources } : {}),
+    ...(sources ? { sources: divideSources(sources, plan.targets, shard) } : {}),
     ...(gpuTelemetry ? { gpuTelemetry } : {}),
   };
 }

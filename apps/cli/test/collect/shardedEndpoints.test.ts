@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRecordingServer } from '../support/recordingServer.ts';
@@ -55,6 +55,47 @@ test('two shards scrape each endpoint once, and are merged into one run', async 
   const listGauges = ({ metrics }: Export): unknown[] => metrics.depth!.series;
   expect(listGauges(merged)).toHaveLength(5);
   expect(await run('validate', join(cwd, 'merged'))).toMatchObject({ code: 0 });
+});
+
+test('each found endpoint belongs to one shard, also if it is listed as well', async () => {
+  const cwd = makeTestFolder();
+  const found = ['f', 'g', 'h'].map(name => `${url}/${name}/metrics`);
+  writeFileSync(
+    join(cwd, 'found.json'),
+    JSON.stringify([{ targets: [...found, ENDPOINTS[0], ENDPOINTS[1]], labels: { role: 'decode' } }]),
+  );
+  const run = (...args: string[]) => runServelens(args, { cwd, env: FAST_SCRAPES });
+  const runs = [0, 1].map(index =>
+    run(
+      ...COLLECT,
+      '--server-metrics-source',
+      'file_sd:found.json',
+      '--shard',
+      `${index}/2`,
+      '-o',
+      `s${index}`,
+    ),
+  );
+  for (const started of runs) expect(await started).toMatchObject({ code: 0 });
+  expect(await run('merge', 's0', 's1', '-o', 'merged')).toMatchObject({ code: 0 });
+  const { endpoint_info } = readExport(join(cwd, 'merged')).summary;
+  expect(Object.keys(endpoint_info).sort()).toEqual([...ENDPOINTS, ...found]);
+  expect(endpoint_info).toMatchObject(
+    Object.fromEntries([...found, ENDPOINTS[1]!].map(each => [each, { labels: { role: 'decode' } }])),
+  );
+});
+
+test('a shard to which no found endpoint belongs succeeds, and can be merged', async () => {
+  const cwd = makeTestFolder();
+  writeFileSync(join(cwd, 'found.json'), JSON.stringify([{ targets: [`${url}/a/metrics`] }]));
+  const collect = ['collect', '--server-metrics-source', 'file_sd:found.json', ...COLLECT.slice(7)];
+  const run = (...args: string[]) => runServelens(args, { cwd, env: FAST_SCRAPES });
+  const runs = [0, 1].map(index => run(...collect, '--shard', `${index}/2`, '-o', `s${index}`));
+  const ends = await Promise.all(runs);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  expect(ends.map(({ err }) => err).join('')).toContain('no endpoint belongs to shard');
+  expect(await run('merge', 's0', 's1', '-o', 'merged')).toMatchObject({ code: 0 });
+  expect(Object.keys(readExport(join(cwd, 'merged')).summary.endpoint_info)).toEqual([`${url}/a/metrics`]);
 });
 
 test('refuses more shards than endpoints, and shards without endpoints', async () => {
