@@ -5,6 +5,9 @@ export type DiscoveryMode = 'auto' | 'kubernetes' | 'disabled';
 
 export const DISCOVERY_MODES: readonly DiscoveryMode[] = ['auto', 'kubernetes', 'disabled'];
 
+/** The default mode, as in AIPerf. */
+export const DEFAULT_MODE: DiscoveryMode = 'auto';
+
 /** Settings of service discovery: `discovery` of the configuration file, or options. Fields have the names of the file. */
 export interface DiscoverySettings {
   readonly mode?: DiscoveryMode;
@@ -30,8 +33,16 @@ export interface DiscoverySettings {
   readonly context?: string;
 }
 
+/** Headers and credentials of requests to the server of a source, in contrast to those of scrapes. */
+export type RequestSettings = Pick<
+  AccessSettings,
+  'headers' | 'bearer_token' | 'bearer_token_file' | 'basic_auth' | 'basic_auth_file'
+>;
+
 /** A source of the configuration file or of the command line, with the settings of its endpoints. */
 export interface SourceSettings extends AccessSettings {
+  /** Headers and credentials of requests to the server of the source. */
+  readonly request?: RequestSettings;
   /** The source as users write it, such as `file_sd:targets.json`. */
   readonly source: string;
 }

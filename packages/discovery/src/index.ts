@@ -6,8 +6,10 @@ export {
   DISCOVERY_MODES,
   type DiscoveryMode,
   type DiscoverySettings,
+  type RequestSettings,
   type SourceSettings,
 } from './discoverySettings.ts';
 export { divideSources } from './shardedSource.ts';
+export { isInCluster } from './sources/kubernetes/environment.ts';
 export { redactSource } from './sources/sourceSpec.ts';
 export { resolveTargets, type TargetSources } from './targets.ts';

@@ -14,6 +14,7 @@ const FILE_OPTIONS: ReadonlySet<string> = new Set([
 /** Options whose value is a file with a secret, which must not be in a ConfigMap. */
 const SECRET_FILE_OPTIONS: ReadonlySet<string> = new Set([
   ...['--bearer-token-file', '--basic-auth-file', '--cert-file', '--key-file'],
+  ...['--discovery-bearer-token-file', '--discovery-basic-auth-file'],
 ]);
 
 /** Maximum size of all files of a ConfigMap, in bytes: Kubernetes accepts 1 MiB, including names. */

@@ -51,27 +51,49 @@ export const CONNECTION_OPTIONS: OptionTable = {
  * secrets.
  */
 export function readConnection(raw: RawOptions, cwd: string, headerOption = 'header'): AccessSettings {
-  const tokenFile = readPath(raw, 'bearer-token-file', cwd);
-  const basicFile = readPath(raw, 'basic-auth-file', cwd);
-  if (tokenFile !== undefined && basicFile !== undefined)
-    throw new UsageError('cannot use both --bearer-token-file and --basic-auth-file');
-  const headers = readHeaders(raw, headerOption);
-  const fileOption = tokenFile === undefined ? 'basic-auth-file' : 'bearer-token-file';
-  if ((tokenFile ?? basicFile) !== undefined && hasAuthorizationHeader(headers))
-    throw new UsageError(`cannot use both --${fileOption} and an Authorization header (--${headerOption})`);
+  const credentials = readCredentials(raw, cwd, {
+    header: headerOption,
+    bearer: 'bearer-token-file',
+    basic: 'basic-auth-file',
+  });
   const tls = omitUndefined({
     ...readTlsPaths(raw, cwd),
     insecure: raw.insecure === undefined ? undefined : raw.insecure === true,
   });
   return omitUndefined({
     timeout: readSeconds(raw, 'timeout', 0.001),
-    headers,
-    bearer_token_file: tokenFile,
-    basic_auth_file: basicFile,
+    ...credentials,
     tls: Object.keys(tls).length > 0 ? tls : undefined,
     compressed: raw.compressed === undefined ? undefined : raw.compressed === true,
     limits: readLimits(raw.limit),
   }) as AccessSettings;
+}
+
+/** Names of options for headers and credentials. */
+interface CredentialOptions {
+  readonly header: string;
+  readonly bearer: string;
+  readonly basic: string;
+}
+
+/**
+ * Reads headers and the paths of files with credentials, which are made absolute. Throws `UsageError` if an option is invalid, or
+ * if more than one of them sets the Authorization header.
+ */
+export function readCredentials(
+  raw: RawOptions,
+  cwd: string,
+  names: CredentialOptions,
+): Pick<AccessSettings, 'headers' | 'bearer_token_file' | 'basic_auth_file'> {
+  const tokenFile = readPath(raw, names.bearer, cwd);
+  const basicFile = readPath(raw, names.basic, cwd);
+  if (tokenFile !== undefined && basicFile !== undefined)
+    throw new UsageError(`cannot use both --${names.bearer} and --${names.basic}`);
+  const headers = readHeaders(raw, names.header);
+  const fileOption = tokenFile === undefined ? names.basic : names.bearer;
+  if ((tokenFile ?? basicFile) !== undefined && hasAuthorizationHeader(headers))
+    throw new UsageError(`cannot use both --${fileOption} and an Authorization header (--${names.header})`);
+  return omitUndefined({ headers, bearer_token_file: tokenFile, basic_auth_file: basicFile });
 }
 
 /** The paths set by --ca-file, --cert-file and --key-file; undefined if the option is not set. */

@@ -5,6 +5,9 @@ import {
   DISCOVERY_DEFAULTS,
   DISCOVERY_MODES,
   type DiscoverySettings,
+  isInCluster,
+  type RequestSettings,
+  type SourceSettings,
 } from '@org/discovery';
 import type { ConfigFile } from '@org/discovery/config';
 import type { Discovery } from '@org/discovery/sources';
@@ -23,7 +26,7 @@ import {
   readSeconds,
   readText,
 } from '@org/terminal/program';
-import { formatSettingOption } from './connection.ts';
+import { formatSettingOption, readCredentials } from './connection.ts';
 import { isGiven, rejectIneffective } from './ineffective.ts';
 
 /** Options for sources of endpoints. */
@@ -36,7 +39,7 @@ export const DISCOVERY_OPTIONS: OptionTable = {
   discovery: option(
     'MODE',
     'Scrape the inference servers in the pods of a Kubernetes cluster: auto (only if the run is in a cluster), kubernetes or disabled; found pods replace the endpoints of --url',
-    { choices: DISCOVERY_MODES, defaultText: 'disabled' },
+    { choices: DISCOVERY_MODES, defaultText: 'auto' },
   ),
   'discovery-namespace': option('NAMESPACE', 'Namespace of the pods; * for all namespaces', {
     defaultText:
@@ -68,10 +71,31 @@ export const DISCOVERY_OPTIONS: OptionTable = {
   'discovery-timeout': option('SECONDS', 'Timeout of a request to a source, in seconds', {
     defaultText: String(DISCOVERY_DEFAULTS.timeout_seconds),
   }),
+  'discovery-header': option(
+    "'NAME: VALUE'",
+    'HTTP header to send to the servers of http_sd and prometheus',
+    {
+      many: 'repeat',
+      isSecret: true,
+    },
+  ),
+  'discovery-bearer-token-file': option(
+    'FILE',
+    'File with the bearer token for the servers of http_sd and prometheus; read again if it changes',
+  ),
+  'discovery-basic-auth-file': option(
+    'FILE',
+    'File with user:password for the servers of http_sd and prometheus; read again if it changes',
+  ),
 };
 
 /** Names of all options for sources. */
 const DISCOVERY_OPTION_NAMES: readonly string[] = Object.keys(DISCOVERY_OPTIONS);
+
+/** Options for requests to the servers of sources. */
+const REQUEST_OPTION_NAMES: readonly string[] = [
+  ...['discovery-header', 'discovery-bearer-token-file', 'discovery-basic-auth-file'],
+];
 
 /** Options that only apply to pods. */
 const KUBERNETES_OPTION_NAMES: readonly string[] = [
@@ -94,9 +118,11 @@ export async function readDiscovery(
   const discovery = { ...file?.config.discovery, ...readSettings(raw, io.cwd) };
   const named = readList(raw, 'server-metrics-source').map(source => ({ source }));
   const sources = [...named, ...(file?.config.sources ?? [])];
-  checkEffect(raw, discovery, sources.length);
+  const request = readSourceRequest(raw, io.cwd);
+  const hasPods = findsPods(discovery, io);
+  checkEffect(raw, discovery, sources, hasPods);
   if (raw['no-server-metrics'] === true) return undefined;
-  if (sources.length === 0 && (discovery.mode ?? 'disabled') === 'disabled') return undefined;
+  if (sources.length === 0 && !hasPods) return undefined;
   prepareLateImport();
   const module = await import('@org/discovery/sources');
   const prepared = await module.Discovery.prepare({
@@ -104,6 +130,7 @@ export async function readDiscovery(
     sources,
     defaults: file?.config.defaults ?? {},
     options: access,
+    request,
     nameOption: formatSettingOption,
     cwd: io.cwd,
     env: io.env,
@@ -152,6 +179,15 @@ function readSettings(raw: RawOptions, cwd: string): DiscoverySettings {
   }) as DiscoverySettings;
 }
 
+/** Reads the headers and credentials of requests to the servers of sources. */
+function readSourceRequest(raw: RawOptions, cwd: string): RequestSettings {
+  return readCredentials(raw, cwd, {
+    header: 'discovery-header',
+    bearer: 'discovery-bearer-token-file',
+    basic: 'discovery-basic-auth-file',
+  });
+}
+
 function readNamespace(raw: RawOptions): string | undefined {
   const expected = 'the name of a namespace, or *';
   const namespace = readText(raw, 'discovery-namespace', expected)?.trim();
@@ -159,12 +195,25 @@ function readNamespace(raw: RawOptions): string | undefined {
   throw createOptionError('discovery-namespace', namespace, expected);
 }
 
+/**
+ * Reports whether pods are searched. As in AIPerf, the default is `auto`: in a cluster only. Outside, nothing of Kubernetes is
+ * loaded.
+ */
+function findsPods({ mode }: DiscoverySettings, { env }: Pick<Io, 'env'>): boolean {
+  return mode === undefined ? isInCluster(env) : mode !== 'disabled';
+}
+
 /** Throws `UsageError` if an option is set that has no effect. */
-function checkEffect(raw: RawOptions, settings: DiscoverySettings, sourceCount: number): void {
+function checkEffect(
+  raw: RawOptions,
+  settings: DiscoverySettings,
+  sources: readonly Pick<SourceSettings, 'source'>[],
+  hasPods: boolean,
+): void {
   const given = DISCOVERY_OPTION_NAMES.filter(name => isGiven(raw, name));
   if (raw['no-server-metrics'] === true && given[0] !== undefined && raw.discovery !== 'disabled')
     throw new UsageError(`cannot use both --${given[0]} and --no-server-metrics`);
-  const hasPods = (settings.mode ?? 'disabled') !== 'disabled';
+  const sourceCount = sources.length;
   rejectIneffective(raw, [
     {
       options: KUBERNETES_OPTION_NAMES,
@@ -180,6 +229,11 @@ function checkEffect(raw: RawOptions, settings: DiscoverySettings, sourceCount: 
       options: ['discovery-wait', 'discovery-optional', 'discovery-timeout'],
       when: !hasPods && sourceCount === 0,
       reason: 'without a source; add --server-metrics-source or --discovery kubernetes',
+    },
+    {
+      options: REQUEST_OPTION_NAMES,
+      when: !sources.some(({ source }) => /^\s*(?:http[_-]sd|prometheus):/.test(source)),
+      reason: 'without a source on a server; add --server-metrics-source http_sd:URL or prometheus:URL',
     },
     {
       options: ['discovery-annotations'],

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { parseCommandLine } from '@org/terminal/parse';
@@ -75,7 +76,46 @@ test('options take precedence over a configuration file, and sources are joined'
   ]);
 });
 
+test('reads the headers and credentials of requests to the servers of sources', async () => {
+  const source =
+    '--server-metrics-source prometheus:http://p:1 file_sd:sd.json --discovery-header X-Tenant:a';
+  const discovery = await read(`${source} --discovery-bearer-token-file token`);
+  const [prometheus, file] = discovery!.sources;
+  expect(await prometheus!.request!.authorization!.readHeader()).toBe('Bearer secret-token');
+  expect(prometheus).toMatchObject({ request: { headers: { 'X-Tenant': 'a' } }, access: {} });
+  expect(prometheus!.access.authorization).toBeUndefined();
+  expect(file!.request).toBeUndefined();
+});
+
+test('requests of a source have its own settings in a configuration file', async () => {
+  const request = { headers: { 'X-Tenant': 'b' }, basic_auth_file: 'basic' };
+  const config = { sources: [{ source: 'http_sd:http://h:1', bearer_token: 'k', request }] };
+  writeFileSync(join(cwd, 'request.yaml'), JSON.stringify(config));
+  const discovery = await read('--config request.yaml');
+  const [source] = discovery!.sources;
+  expect(await source!.request!.authorization!.readHeader()).toBe(`Basic ${btoa('user:password')}`);
+  expect(source!.request!.headers).toEqual({ 'X-Tenant': 'b' });
+  expect(await source!.access.authorization!.readHeader()).toBe('Bearer k');
+});
+
+test('in a pod without a service account, nothing is loaded', async () => {
+  const pod = { ...io, env: { ...io.env, KUBERNETES_SERVICE_HOST: '10.0.0.1' } };
+  expect(await readDiscovery({}, pod, {})).toBeUndefined();
+});
+
 test.each([
+  [
+    '--server-metrics-source file_sd:sd.json --discovery-header A:b',
+    '--discovery-header has no effect without a source on a server; add --server-metrics-source http_sd:URL',
+  ],
+  [
+    '--server-metrics-source http_sd:a:1 --discovery-bearer-token-file none',
+    'invalid --discovery-bearer-token-file',
+  ],
+  [
+    '--server-metrics-source http_sd:a:1 --discovery-bearer-token-file token --discovery-basic-auth-file basic',
+    'cannot use both --discovery-bearer-token-file and --discovery-basic-auth-file',
+  ],
   ['--server-metrics-source x:y', 'invalid source "x:y": unknown kind of source'],
   ['--discovery-namespace A --discovery kubernetes', 'invalid --discovery-namespace "A": expected the name'],
   ['--kubeconfig kube.json', '--kubeconfig has no effect without pods; add --discovery kubernetes'],

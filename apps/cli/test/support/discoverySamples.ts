@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OptionSamples } from './optionSamples.ts';
 
 const PODS = '--discovery kubernetes --kubeconfig kube.json';
+const HTTP = '--server-metrics-source http_sd:http://127.0.0.1:9';
 const SOURCE = '--server-metrics-source file_sd:sd.json';
 
 /** Options for sources of endpoints. */
@@ -19,6 +20,9 @@ export const DISCOVERY_SAMPLES: OptionSamples = {
   'discovery-wait': { words: '--discovery-wait 5', requires: SOURCE },
   'discovery-optional': { words: '--discovery-optional', requires: SOURCE },
   'discovery-refresh': { words: '--discovery-refresh 5', requires: SOURCE },
+  'discovery-header': { words: '--discovery-header X-Tenant:a', requires: HTTP },
+  'discovery-bearer-token-file': { words: '--discovery-bearer-token-file token', requires: HTTP },
+  'discovery-basic-auth-file': { words: '--discovery-basic-auth-file basic', requires: HTTP },
   'discovery-timeout': { words: '--discovery-timeout 5', requires: SOURCE },
 };
 

@@ -29,7 +29,7 @@ import {
   type TargetSettings,
   type TlsSettings,
 } from '../accessSettings.ts';
-import type { DiscoverySettings, SourceSettings } from '../discoverySettings.ts';
+import type { DiscoverySettings, RequestSettings, SourceSettings } from '../discoverySettings.ts';
 import { SourceError } from '../sources/sourceError.ts';
 import { parseSourceSpec, redactSource } from '../sources/sourceSpec.ts';
 import type { Config } from './config.ts';
@@ -124,12 +124,13 @@ function resolveConfig({ defaults, targets, sources, discovery }: RawConfig, fol
 
 /** Makes the path of a source of files absolute. */
 function resolveSource(
-  { source, ...settings }: RawAccess & { source: string },
+  { source, request, ...settings }: RawAccess & { source: string; request?: RequestSettings },
   folder: string,
 ): SourceSettings {
   const [, path] = /^\s*file[_-]sd:\s*(\S.*)$/s.exec(source) ?? [];
   return {
     ...resolveSettings(settings, folder),
+    ...(request ? { request: resolveSettings(request, folder) } : {}),
     source: path === undefined ? source : `file_sd:${resolve(folder, path.trimEnd())}`,
   };
 }
@@ -241,7 +242,10 @@ function checkSources({ sources = [] }: Config, file: YamlFile, problems: FilePr
 function listEntries({ targets, sources = [] }: Config): [Path, AccessSettings][] {
   const list = (key: string, entries: readonly AccessSettings[]): [Path, AccessSettings][] =>
     entries.map((entry, index): [Path, AccessSettings] => [[key, index], entry]);
-  return [...list('targets', targets), ...list('sources', sources)];
+  const requests = sources.flatMap(({ request }, index): [Path, AccessSettings][] =>
+    request ? [[['sources', index, 'request'], request]] : [],
+  );
+  return [...list('targets', targets), ...list('sources', sources), ...requests];
 }
 
 /** Checks headers. Adds headers that only the HTTP client may set to `problems`. */

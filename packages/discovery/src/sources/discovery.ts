@@ -1,6 +1,6 @@
 import type { Access, Target, TargetSource } from '@org/scrape';
 import { AccessBuilder } from '../accessBuilder.ts';
-import { DISCOVERY_DEFAULTS, type DiscoverySettings } from '../discoverySettings.ts';
+import { DEFAULT_MODE, DISCOVERY_DEFAULTS, type DiscoverySettings } from '../discoverySettings.ts';
 import { AccessSource } from './accessSource.ts';
 import { FirstListSource } from './firstListSource.ts';
 import type { KubernetesFactory } from './kubernetes/kubernetesFactory.ts';
@@ -82,6 +82,7 @@ export class Discovery {
           isOptional: true,
           fallback: isPods ? fallback : [],
           isTolerant: isPods && this.#isAuto,
+          isImplicit: isPods && this.settings.mode === undefined,
         }),
     );
     return { targets: explicit, sources };
@@ -117,7 +118,7 @@ export class Discovery {
   }
 
   get #isAuto(): boolean {
-    return this.settings.mode === 'auto';
+    return (this.settings.mode ?? DEFAULT_MODE) === 'auto';
   }
 
   #createSources(
@@ -145,7 +146,7 @@ async function readFirstList(source: TargetSource, signal: AbortSignal): Promise
 
 /** Loads the client of Kubernetes, which is large, if pods are searched. */
 async function loadKubernetes({ discovery, env }: DiscoveryInputs): Promise<KubernetesFactory | undefined> {
-  const { mode = 'disabled' } = discovery;
+  const { mode = DEFAULT_MODE } = discovery;
   if (mode === 'disabled') return undefined;
   const { isInCluster } = await import('./kubernetes/environment.ts');
   if (mode === 'auto' && !isInCluster(env)) return undefined;

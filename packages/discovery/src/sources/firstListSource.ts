@@ -14,6 +14,8 @@ export interface FirstListPolicy {
   readonly fallback: readonly Target[];
   /** True if a failure of the first list is only reported, and the fallback is scraped. */
   readonly isTolerant: boolean;
+  /** True if the user has not asked for the source, so that an empty first list is not reported. */
+  readonly isImplicit?: boolean;
 }
 
 /** A source that waits for its first endpoints, and has a fallback until they exist. */
@@ -86,14 +88,14 @@ export class FirstListSource implements TargetSource {
   }
 
   #acceptEmpty(onProblem: (message: string) => void): readonly Target[] {
-    const { waitMs, isOptional, fallback } = this.#policy;
+    const { waitMs, isOptional, isImplicit = false, fallback } = this.#policy;
     const duration = waitMs > 0 ? ` within ${formatDuration(waitMs / 1000)}` : '';
     const problem = `found no endpoints${duration}`;
     if (!isOptional && fallback.length === 0)
       throw new SourceError(
         `${problem}; check the settings of the source, wait longer with --discovery-wait, or start without endpoints with --discovery-optional`,
       );
-    onProblem(`${problem}; ${this.#describeFallback()}`);
+    if (!isImplicit) onProblem(`${problem}; ${this.#describeFallback()}`);
     return [];
   }
 

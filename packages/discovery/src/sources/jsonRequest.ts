@@ -1,5 +1,5 @@
 import { decodePercent, redactUrl } from '@org/core';
-import { createBasicAuthorization } from '@org/scrape';
+import { type Authorization, CredentialFileError, createBasicAuthorization } from '@org/scrape';
 import { describeRequestError, RequestError, type RequestTls, requestText } from './httpRequest.ts';
 import { SourceError } from './sourceError.ts';
 
@@ -7,6 +7,8 @@ import { SourceError } from './sourceError.ts';
 export interface JsonRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Supplies the Authorization header, unless the URL contains credentials. */
+  readonly authorization?: Authorization;
   readonly tls?: RequestTls;
   readonly timeoutMs: number;
 }
@@ -27,11 +29,11 @@ export async function requestJson(request: JsonRequest, signal: AbortSignal): Pr
 }
 
 async function requestOrThrow(
-  { url, headers, tls, timeoutMs }: JsonRequest,
+  { url, headers, authorization: configured, tls, timeoutMs }: JsonRequest,
   subject: string,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { plainUrl, authorization } = await splitUserInfo(url);
+  const { plainUrl, authorization } = await splitUserInfo(url, configured);
   try {
     return await requestText(plainUrl, {
       headers: { ...headers, ...authorization },
@@ -45,20 +47,37 @@ async function requestOrThrow(
   }
 }
 
+/** Returns the URL without userinfo, and the Authorization header: of the userinfo or, if there is none, the configured one. */
 async function splitUserInfo(
   text: string,
+  configured: Authorization | undefined,
 ): Promise<{ readonly plainUrl: string; readonly authorization: Readonly<Record<string, string>> }> {
   const url = new URL(text);
   const { username, password } = url;
-  if (username === '' && password === '') return { plainUrl: text, authorization: {} };
+  if (username === '' && password === '')
+    return {
+      plainUrl: text,
+      authorization: configured ? { authorization: await readHeader(configured) } : {},
+    };
   url.username = '';
   url.password = '';
   const basic = createBasicAuthorization(decodePercent(username), decodePercent(password));
   return { plainUrl: url.href, authorization: { authorization: await basic.readHeader() } };
 }
 
+/** Reads the header. Throws `SourceError` if a file with credentials cannot be read. */
+async function readHeader(authorization: Authorization): Promise<string> {
+  try {
+    return await authorization.readHeader();
+  } catch (error) {
+    if (!(error instanceof CredentialFileError)) throw error;
+    throw new SourceError(error.message);
+  }
+}
+
 function adviseOn(status: number): string {
-  if (status === 401 || status === 403) return '; check the credentials in its URL';
+  if (status === 401 || status === 403)
+    return '; check its credentials: --discovery-bearer-token-file, --discovery-basic-auth-file or --discovery-header, or request of the source in the file';
   if (status === 404) return '; check the path of the URL';
   return status >= 300 && status < 400 ? '; redirects are not followed' : '';
 }

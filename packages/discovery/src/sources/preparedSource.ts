@@ -2,7 +2,12 @@ import { resolve } from 'node:path';
 import { type Access, readTlsFiles, type TargetSource } from '@org/scrape';
 import type { AccessBuilder } from '../accessBuilder.ts';
 import { type AccessSettings, mergeSettings, type TlsSettings } from '../accessSettings.ts';
-import { DISCOVERY_DEFAULTS, type DiscoverySettings, type SourceSettings } from '../discoverySettings.ts';
+import {
+  DISCOVERY_DEFAULTS,
+  type DiscoverySettings,
+  type RequestSettings,
+  type SourceSettings,
+} from '../discoverySettings.ts';
 import { type OptionNaming, withUsageErrors } from '../usageErrors.ts';
 import { AccessSource } from './accessSource.ts';
 import { DnsSource } from './dnsSource.ts';
@@ -21,6 +26,8 @@ export interface DiscoveryInputs {
   readonly defaults: AccessSettings;
   /** Settings of all endpoints on the command line, which take precedence. */
   readonly options: AccessSettings;
+  /** Headers and credentials of requests to the servers of all sources, which take precedence. */
+  readonly request?: RequestSettings;
   readonly nameOption: OptionNaming;
   /** The working directory, for relative paths of sources. */
   readonly cwd: string;
@@ -33,11 +40,13 @@ export interface PreparedSource {
   readonly access: Access;
   /** TLS parameters of requests to the server of the source. */
   readonly tls?: RequestTls;
+  /** Headers and credentials of these requests. */
+  readonly request?: Pick<Access, 'headers' | 'authorization'>;
 }
 
 /** Validates a source. Throws `UsageError` if it or one of its settings is invalid. */
 export function prepareSource(
-  { source, ...settings }: SourceSettings,
+  { source, request, ...settings }: SourceSettings,
   inputs: DiscoveryInputs,
   builder: AccessBuilder,
 ): PreparedSource {
@@ -45,7 +54,23 @@ export function prepareSource(
   const access = buildSourceAccess(settings, inputs, builder);
   if (spec.kind === 'file_sd') return { spec: { ...spec, path: resolve(inputs.cwd, spec.path) }, access };
   const { tls } = mergeSettings(mergeSettings(inputs.defaults, settings), inputs.options);
-  return { spec, access, ...(tls ? { tls: readRequestTls(tls) } : {}) };
+  return {
+    spec,
+    access,
+    ...(tls ? { tls: readRequestTls(tls) } : {}),
+    ...prepareRequest(mergeSettings(request ?? {}, inputs.request ?? {}), inputs, builder),
+  };
+}
+
+/** Builds the headers and credentials of requests to the server of a source, if there are any. */
+function prepareRequest(
+  settings: RequestSettings,
+  { nameOption }: DiscoveryInputs,
+  builder: AccessBuilder,
+): Pick<PreparedSource, 'request'> {
+  const nameRequestOption = (key: readonly string[]): string => nameOption([`discovery_${key.at(-1)}`]);
+  const request = withUsageErrors(nameRequestOption, () => builder.build(settings));
+  return Object.keys(request).length === 0 ? {} : { request };
 }
 
 /** Builds the access parameters of the endpoints of a source. */
@@ -61,15 +86,14 @@ export function buildSourceAccess(
 
 /** Creates the source. */
 export function createPreparedSource(
-  { spec, access, tls }: PreparedSource,
+  { access, ...source }: PreparedSource,
   settings: DiscoverySettings,
 ): TargetSource {
-  return new AccessSource(createSource(spec, tls, { ...DISCOVERY_DEFAULTS, ...settings }), access);
+  return new AccessSource(createSource(source, { ...DISCOVERY_DEFAULTS, ...settings }), access);
 }
 
 function createSource(
-  spec: SourceSpec,
-  tls: RequestTls | undefined,
+  { spec, tls, request: credentials }: Omit<PreparedSource, 'access'>,
   { refresh, timeout_seconds }: Required<Pick<DiscoverySettings, 'refresh' | 'timeout_seconds'>>,
 ): TargetSource {
   const refreshMs = refresh * 1000;
@@ -77,7 +101,7 @@ function createSource(
   const { kind, url } = spec;
   if (kind === 'dns' || kind === 'srv')
     return new DnsSource({ records: kind === 'srv' ? 'srv' : 'address', url, refreshMs });
-  const request = { url, timeoutMs: timeout_seconds * 1000, ...(tls ? { tls } : {}) };
+  const request = { url, ...credentials, timeoutMs: timeout_seconds * 1000, ...(tls ? { tls } : {}) };
   return kind === 'http_sd' ? new HttpSource(request, refreshMs) : new PrometheusSource(request, refreshMs);
 }
 

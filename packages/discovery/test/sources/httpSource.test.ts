@@ -1,3 +1,4 @@
+import { type Authorization, createBearerAuthorization } from '@org/scrape';
 import { expect, test } from 'vitest';
 import { HttpSource } from '../../src/sources/httpSource.ts';
 import { SourceReader } from './sourceReader.ts';
@@ -28,9 +29,25 @@ test('sends the credentials of the URL, and shows them nowhere', async () => {
   const source = new HttpSource({ url: url.replace('://', '://me:p%40ss@'), timeoutMs: TIMEOUT_MS }, 1000);
   expect(source.name).toBe(`http_sd ${url}`);
   await expect(new SourceReader(source).next()).rejects.toThrow(
-    `${url} responded with status 401; check the credentials in its URL`,
+    `${url} responded with status 401; check its credentials: --discovery-bearer-token-file`,
   );
   expect(authorization).toBe(`Basic ${btoa('me:p@ss')}`);
+});
+
+test.each<[Authorization, string, string]>([
+  [createBearerAuthorization('hunter2'), '', 'Bearer hunter2'],
+  // Credentials of the URL take precedence, because they belong to one source.
+  [createBearerAuthorization('hunter2'), 'me:p@', `Basic ${btoa('me:p')}`],
+])('sends headers and %o', async (authorization, userInfo, expected) => {
+  const received: unknown[] = [];
+  const url = await startWebServer((request, response) => {
+    received.push(request.headers.authorization, request.headers['x-tenant']);
+    sendJson(response, []);
+  });
+  const request = { url: url.replace('://', `://${userInfo}`), timeoutMs: TIMEOUT_MS };
+  const headers = { 'X-Tenant': 'a' };
+  await new SourceReader(new HttpSource({ ...request, headers, authorization }, 1000)).next();
+  expect(received).toEqual([expected, 'a']);
 });
 
 test.each<[number, string, string]>([

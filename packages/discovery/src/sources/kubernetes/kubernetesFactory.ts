@@ -1,4 +1,4 @@
-import { DISCOVERY_DEFAULTS, type DiscoverySettings } from '../../discoverySettings.ts';
+import { DEFAULT_MODE, DISCOVERY_DEFAULTS, type DiscoverySettings } from '../../discoverySettings.ts';
 import { type Cluster, loadCluster } from './cluster.ts';
 import type { Environment } from './environment.ts';
 import { KubernetesSource } from './kubernetesSource.ts';
@@ -12,7 +12,7 @@ export class KubernetesFactory {
 
   /** Loads the configuration of the cluster. Throws `SourceError` if there is none. */
   constructor(settings: DiscoverySettings, env: Environment) {
-    const { mode, kubeconfig, context } = settings;
+    const { mode = DEFAULT_MODE, kubeconfig, context } = settings;
     this.#settings = settings;
     this.#env = env;
     this.#cluster = loadCluster({
