@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   stats: 'time to compute the statistics of a long run',
   parse: 'time per scraped body, compared with prometheus_client',
   scrape: 'cost and punctuality of scraping many endpoints, compared with Prometheus',
+  shards: 'cost of scraping thousands of endpoints with sharded collectors',
   journal: 'bytes and time per journaled sample',
   loadgen: 'throughput and accuracy of the load generator, compared with wrk',
   dashboard: 'cost of the terminal dashboard during a run',

@@ -99,7 +99,7 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   const { runCollect } = await import('../collect/collectSession.ts');
   const { readCollectOptions } = await import('../collect/collectOptions.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
-  const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
+  const { withRunFolder } = await import('../options/defaultFolder.ts');
   const { runWithReport } = await import('../result/runReport.ts');
   const options = await readCollectOptions(raw, context, formatTimedFolderName('collect', new Date()));
   const { plan, enabled, hasDefaultFolder, quiet, printsJson, discovery } = options;
@@ -111,11 +111,12 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
       createLog(context.io, quiet, () => {}),
     );
   }
-  const folder =
-    enabled && hasDefaultFolder ? await claimDefaultFolder(plan.folder, context.io, quiet) : plan.folder;
-  return withOptionNames(() =>
-    runWithReport('collect', printsJson === true, context, (reported, report) =>
-      runCollect({ ...options, plan: { ...plan, folder } }, reported, report),
+  const runFolder = { folder: plan.folder, isDefault: enabled && hasDefaultFolder, quiet };
+  return withRunFolder(runFolder, context.io, folder =>
+    withOptionNames(() =>
+      runWithReport('collect', printsJson === true, context, (reported, report) =>
+        runCollect({ ...options, plan: { ...plan, folder } }, reported, report),
+      ),
     ),
   );
 }

@@ -182,7 +182,7 @@ async function runWithOptions(
   file: ConfigFile | undefined,
 ): Promise<number> {
   const { io } = context;
-  const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
+  const { withRunFolder } = await import('../options/defaultFolder.ts');
   const { plotAutomatically } = await import('../profile/autoPlot.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { checkInputFile } = await import('../profile/inputPlan.ts');
@@ -209,9 +209,10 @@ async function runWithOptions(
       plotAutomatically(options.plot, directory, code, reported, report);
     if (runs) return await withOptionNames(() => runProfileRuns(runs, reported, plot, report));
     checkInputFile(plan.inputs);
-    const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
-    return await withOptionNames(async () =>
-      plot(folder, await runProfile({ ...options, plan: { ...plan, folder } }, reported, report)),
+    return await withRunFolder({ folder: plan.folder, isDefault: hasDefaultFolder, quiet }, io, folder =>
+      withOptionNames(async () =>
+        plot(folder, await runProfile({ ...options, plan: { ...plan, folder } }, reported, report)),
+      ),
     );
   });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rmdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { formatCount } from '@org/core';
 import {
   type Api,
@@ -20,7 +20,7 @@ import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { listExports, printWrittenFiles } from '../export/writtenFiles.ts';
 import { formatFolder } from '../log/runMessages.ts';
-import { claimDefaultFolder } from '../options/defaultFolder.ts';
+import { withRunFolder } from '../options/defaultFolder.ts';
 import { withOptionNames } from '../options/planErrors.ts';
 import { formatTimedFolderName } from '../options/timedFolderName.ts';
 import { Interruption, toExitCode } from '../process/interruption.ts';
@@ -36,25 +36,20 @@ export async function runImport(raw: RawOptions, context: CommandContext): Promi
   const now = new Date();
   const options = readImportOptions(raw, io, now.getTime());
   const servers = await readServersOption(raw, io);
-  const folder =
-    options.folder ??
-    (await claimDefaultFolder(`artifacts/${formatTimedFolderName('import', now)}`, io, false));
-  rejectExistingExports(options, folder);
-  const interruption = new Interruption();
-  try {
-    await makeFolder(folder);
-    return await withOptionNames(() =>
-      new ImportSession(options, folder, servers, context, interruption).run(),
-    );
-  } finally {
-    interruption.release();
-    if (options.folder === undefined) await removeIfEmpty(folder);
-  }
-}
-
-/** Removes a folder with a default name that an import without a result has left empty. */
-async function removeIfEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch(() => {});
+  const name = resolve(io.cwd, `artifacts/${formatTimedFolderName('import', now)}`);
+  const runFolder = { folder: options.folder ?? name, isDefault: options.folder === undefined, quiet: false };
+  return await withRunFolder(runFolder, io, async folder => {
+    rejectExistingExports(options, folder);
+    const interruption = new Interruption();
+    try {
+      await makeFolder(folder);
+      return await withOptionNames(() =>
+        new ImportSession(options, folder, servers, context, interruption).run(),
+      );
+    } finally {
+      interruption.release();
+    }
+  });
 }
 
 /** Throws `UsageError` if an import would overwrite an export, other than those that an unfinished import has written. */

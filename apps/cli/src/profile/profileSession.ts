@@ -1,7 +1,5 @@
-import { rmdir } from 'node:fs/promises';
 import { formatCount, formatShard, quoteShellPath } from '@org/core';
 import type { EndedRun, RunDescription } from '@org/push';
-import { RunInputError } from '@org/record';
 import {
   describeFailedRun,
   findAbortReason,
@@ -99,8 +97,6 @@ export async function runProfile(
     await push?.close(plan.folder, plan.prefix);
     return getExitCode(result, options, interruption.received, log);
   } catch (error) {
-    // `rmdir` removes the folder only if it is empty.
-    if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
     if (!(error instanceof ServerControlError)) throw error;
     log.error(error.message);
     return FAILED;

@@ -21,7 +21,7 @@ import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { type CreateDashboard, createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
 import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
-import { claimDefaultFolder } from '../options/defaultFolder.ts';
+import { withRunFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { openPush, type RunPush } from '../push/runPush.ts';
 import { createRepeatFacts } from '../result/profileFacts.ts';
@@ -54,17 +54,16 @@ export async function runProfileRuns(
 ): Promise<number> {
   const { search } = profileRuns.runs;
   if (search) await checkLimits(search);
-  const folder = await chooseFolder(profileRuns, context.io);
-  const createDashboard = await loadDashboard(profileRuns.options[0]!);
-  const session = new RepeatSession(profileRuns, context, folder, createDashboard, report);
-  return finish(folder, await session.run());
-}
-
-/** Chooses the folder that contains all runs. As in AIPerf, the default name has the values of the first variation. */
-async function chooseFolder({ options: [first] }: ProfileRuns, io: Io): Promise<string> {
+  // As in AIPerf, the default name of the folder has the values of the first variation.
+  const [first] = profileRuns.options;
   const { plan, hasDefaultFolder, quiet } = first!;
   checkInputFile(plan.inputs);
-  return hasDefaultFolder ? claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
+  const runFolder = { folder: plan.folder, isDefault: hasDefaultFolder, quiet };
+  return await withRunFolder(runFolder, context.io, async folder => {
+    const createDashboard = await loadDashboard(first!);
+    const session = new RepeatSession(profileRuns, context, folder, createDashboard, report);
+    return finish(folder, await session.run());
+  });
 }
 
 /** Repeated runs or a sweep, with a log, progress line and summary. */

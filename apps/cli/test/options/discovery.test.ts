@@ -173,7 +173,7 @@ test.each(['profile --model m --url 127.0.0.1:9', 'collect --duration 1'])(
     const { code, err } = await runServelens(words, { cwd });
     const path = JSON.stringify(join(cwd, 'none.json'));
     expect(err).toMatch(/^servelens: file_sd .*\n$/);
-    expect(err).toContain(`file_sd ${path}: cannot read the targets in ${path}: no such file`);
+    expect(err).toContain(`file_sd ${path}: cannot read the file: no such file`);
     expect(code).toBe(2);
   },
 );

@@ -64,7 +64,10 @@ function tryWatch(folder: string, onChange: () => void): FSWatcher | undefined {
 }
 
 async function readTargets(path: string): Promise<Target[]> {
-  const groups = await Promise.all(listFiles(path).map(readFileTargets));
+  // The name of the source contains the path, unless it is a pattern.
+  const read = (file: string): Promise<Target[]> =>
+    readFileTargets(file, file === path ? 'the file' : JSON.stringify(file));
+  const groups = await Promise.all(listFiles(path).map(read));
   return groups.flat();
 }
 
@@ -78,22 +81,19 @@ function listFiles(path: string): string[] {
   }
 }
 
-async function readFileTargets(path: string): Promise<Target[]> {
-  const subject = JSON.stringify(path);
-  const text = await readText(path);
+async function readFileTargets(path: string, subject: string): Promise<Target[]> {
+  const text = await readText(path, subject);
   return parseTargetGroups(
     extname(path) === '.json' ? parseJson(text, subject) : await parseYaml(text, subject),
     subject,
   );
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, subject: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new SourceError(
-      `cannot read the targets in ${JSON.stringify(path)}: ${describeSystemError(error)}`,
-    );
+    throw new SourceError(`cannot read ${subject}: ${describeSystemError(error)}`);
   }
 }
 

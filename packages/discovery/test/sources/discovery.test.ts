@@ -99,7 +99,7 @@ test('check names the source that cannot be read', async () => {
   const folder = writeTargets();
   const missing = await prepare({ sources: [{ source: 'file_sd:none.json' }], cwd: folder });
   await expect(missing.check(CHECK)).rejects.toThrow(
-    `file_sd "${folder}/none.json": cannot read the targets in "${folder}/none.json": no such file`,
+    `file_sd "${folder}/none.json": cannot read the file: no such file`,
   );
   const empty = await prepare({ sources: [{ source: 'file_sd:targets.json' }], cwd: folder });
   await expect(empty.check(CHECK)).rejects.toThrow(`file_sd "${folder}/targets.json": found no endpoints`);

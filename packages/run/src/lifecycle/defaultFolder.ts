@@ -34,8 +34,12 @@ async function create(folder: string): Promise<boolean> {
     await mkdir(folder);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw toFolderError(folder, error);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOENT') throw toFolderError(folder, error);
+    // Another process, whose run has failed, has removed the empty parent.
+    await makeFolder(dirname(folder));
+    return await create(folder);
   }
 }
 
