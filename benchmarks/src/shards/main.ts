@@ -33,7 +33,7 @@ const options = yargs(hideBin(argv))
   .parseSync();
 
 /** Maximum time until each endpoint has been scraped once, in seconds. */
-const MAX_START_S = 300;
+const MAX_START_S = 900;
 
 const { endpoints, shards, interval, seconds } = options;
 const folder = mkdtempSync(join(tmpdir(), 'servelens-shards-'));

@@ -11,6 +11,9 @@ export const CLI: string = resolve(import.meta.dirname, '../../../apps/cli/bin/s
 /** Time limit of a collector in seconds. The benchmark ends it before. */
 const MAX_SECONDS = 3600;
 
+/** Timeout of a scrape in seconds, so that the first scrapes of all endpoints succeed on a busy machine. */
+const TIMEOUT_S = 60;
+
 /** One of the collectors, and the file that lists the endpoints of all of them. */
 export interface ShardOptions {
   readonly folder: string;
@@ -43,7 +46,11 @@ export class ShardCollector {
     ];
     this.#child = spawn(execPath, [CLI, ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...env, AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: `${intervalS}` },
+      env: {
+        ...env,
+        AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: `${intervalS}`,
+        AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT: `${TIMEOUT_S}`,
+      },
     });
     this.#ended = once(this.#child, 'close');
   }

@@ -78,6 +78,12 @@ export interface LegacyEndpointInfo {
    */
   readonly endpoint_url: string;
   /**
+   * Labels of the target, from its source or from the configuration file, such as pod and node. Absent if it has none.
+   */
+  readonly labels?: {
+    readonly [k: string]: string;
+  };
+  /**
    * Duration of the collection from this endpoint, in seconds.
    */
   readonly duration_seconds: number;

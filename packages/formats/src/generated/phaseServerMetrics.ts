@@ -100,6 +100,12 @@ export interface PhaseEndpoint {
    * URL of the endpoint.
    */
   readonly endpoint_url: string;
+  /**
+   * Labels of the target, from its source or from the configuration file, such as pod and node. Absent if it has none.
+   */
+  readonly labels?: {
+    readonly [k: string]: string;
+  };
   readonly info: PhaseEndpointInfo;
   /**
    * Metrics by name, with series as in server_metrics_export.json but without `endpoint_url`.

@@ -381,6 +381,7 @@ export const serverMetrics: Shape = object([
 
 const legacyServerMetricsLegacyEndpointInfo: Shape = object([
   ['endpoint_url', any],
+  ['labels', map(any), addition],
   ['duration_seconds', float],
   ['scrape_count', any],
   ['avg_scrape_latency_ms', float],
@@ -1263,6 +1264,7 @@ export const phaseManifest: Shape = object([
 
 const phaseServerMetricsPhaseEndpoint: Shape = object([
   ['endpoint_url', any],
+  ['labels', map(any), addition],
   ['info', object([
   ['total_fetches', any],
   ['first_fetch_ns', exact],

@@ -57,6 +57,7 @@ function mapValues<In, Out>(
 
 function convertInfo(info: LegacyEndpointInfo): EndpointInfo {
   return {
+    ...(info.labels ? { labels: info.labels } : {}),
     total_fetches: info.scrape_count,
     avg_fetch_latency_ms: info.avg_scrape_latency_ms,
     duration_seconds: info.duration_seconds,

@@ -60,11 +60,12 @@ function toLegacySummary(record: RunRecord, names: Names): LegacyServerMetricsDo
  * Converts endpoint information. In this layout, duration and scrape period cover all scrapes, including
  * unchanged bodies.
  */
-function toLegacyEndpointInfo({ url, store }: EndpointRecord): LegacyEndpointInfo {
+function toLegacyEndpointInfo({ url, store, labels }: EndpointRecord): LegacyEndpointInfo {
   const { total_fetches, first_fetch_ns, last_fetch_ns, avg_fetch_latency_ms } = computeEndpointInfo(store)!;
   const seconds = Number(last_fetch_ns - first_fetch_ns) / 1e9;
   return {
     endpoint_url: url,
+    ...(labels ? { labels } : {}),
     duration_seconds: seconds,
     scrape_count: total_fetches,
     avg_scrape_latency_ms: avg_fetch_latency_ms,

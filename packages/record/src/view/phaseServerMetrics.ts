@@ -74,7 +74,8 @@ function* streamEndpoints(
     const info = computeInfo(endpoint, record.period);
     if (!info) continue;
     const metrics = streamMetrics({ ...record, endpoints: [endpoint] }, options);
-    yield [names[index]!, { endpoint_url: endpoint.url, info, metrics }];
+    const { url: endpoint_url, labels } = endpoint;
+    yield [names[index]!, { endpoint_url, ...(labels ? { labels } : {}), info, metrics }];
   }
 }
 
