@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 export interface ProcessResult {
   readonly code: number | null;
   readonly stdout: string;
+  /** Error messages, with a usage report at the end. */
+  readonly stderr: string;
   /** Elapsed time from start to exit, in seconds. */
   readonly seconds: number;
   /** Peak memory in MB (2^20 bytes): VmHWM on Linux, the maximum resident set size elsewhere. */
@@ -86,5 +88,5 @@ async function run(command: string, args: readonly string[]): Promise<ProcessRes
   const usage = parseUsageReport(stderr);
   if (!usage)
     throw new Error(`${command} ${args.at(-1)} exited with code ${code} without a usage report: ${stderr}`);
-  return { code, stdout, seconds: (performance.now() - start) / 1000, ...usage };
+  return { code, stdout, stderr, seconds: (performance.now() - start) / 1000, ...usage };
 }

@@ -163,11 +163,12 @@ function findEndpointCount(file: string, shape: ExportSize): number {
  */
 async function runRepeatedly(
   run: () => Promise<ProcessResult>,
-): Promise<Omit<ProcessResult, 'code' | 'stdout'>> {
+): Promise<Omit<ProcessResult, 'code' | 'stdout' | 'stderr'>> {
   const results: ProcessResult[] = [];
   for (let i = 0; i < options.repeat; i++) results.push(await run());
   const failed = results.find(({ code }) => code !== 0);
-  if (failed) throw new Error(`the command exited with code ${failed.code}: ${failed.stdout}`);
+  if (failed)
+    throw new Error(`the command exited with code ${failed.code}: ${failed.stdout}${failed.stderr}`);
   const median = results.sort((a, b) => a.cpuSeconds - b.cpuSeconds)[Math.floor(results.length / 2)]!;
   return {
     seconds: round(median.seconds, 3),

@@ -15,6 +15,8 @@ const CHARTED: readonly (readonly [tag: string, unit: string])[] = [
 const CLIENT_METRICS = 70;
 /** Number of server series of a load point. A vLLM server has about 130. */
 const SERVER_SERIES = 130;
+/** Unit of all server metrics. */
+const UNIT = 'requests';
 const PERCENTILES = ['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'];
 
 /**
@@ -85,13 +87,13 @@ function createServerMetrics(next: () => number): object {
   return Object.fromEntries(
     families.map(([name, type]) => [
       `vllm:${name}`,
-      { type, series: Array.from({ length: perFamily }, (_, i) => createSeries(i, next)) },
+      { type, unit: UNIT, series: Array.from({ length: perFamily }, (_, i) => createSeries(i, next)) },
     ]),
   );
 }
 
 function createSeries(index: number, next: () => number): object {
-  const stats = ['avg', 'min', 'max', 'std'].map(stat => [stat, { mean: 100 * next() }]);
+  const stats = ['avg', 'min', 'max', 'std'].map(stat => [stat, { mean: 100 * next(), unit: UNIT }]);
   return {
     endpoint_url: 'http://10.0.0.1:8000/metrics',
     labels: { engine: String(index), model_name: 'meta-llama/Llama-3.1-8B-Instruct' },

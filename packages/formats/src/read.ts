@@ -37,6 +37,7 @@ export {
   readGpuTelemetryRecords,
   readProfileRecords,
   readRecords,
+  type ScrapeRecordOptions,
 } from './jsonl/readRecords.ts';
 export { type FilePath, fromPath, type Input } from './source/input.ts';
 export { openSource } from './source/openSource.ts';

@@ -1,3 +1,4 @@
+import { findArrayEnd } from './arrayEnd.ts';
 import { MAX_INTEGER_DIGITS, parseIntegerLiteral } from './integerLiteral.ts';
 import type { Path } from './path.ts';
 import { StringCache } from './stringCache.ts';
@@ -40,6 +41,11 @@ export interface ParseOptions {
     text: string,
     offset: number,
   ) => { readonly value: unknown; readonly end: number } | undefined;
+  /**
+   * Called for each array that is a field of an object in the outermost object, with the keys of both. If it returns true, the
+   * array is not parsed or checked, and its value is an empty array.
+   */
+  readonly skipArray?: (outerKey: string, key: string) => boolean;
   /** Called for each member of an object or array, with its offset in the text. Used to find line numbers. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
 }
@@ -83,6 +89,7 @@ class Parser {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #parseFieldArray: ParseOptions['parseArray'] | undefined;
+  readonly #skipArray: ParseOptions['skipArray'] | undefined;
   readonly #onMember: ParseOptions['onMember'] | undefined;
   readonly #path: (string | number)[] = [];
   readonly #outerDepth: number;
@@ -95,6 +102,7 @@ class Parser {
     this.#outerDepth = options.outerDepth ?? 0;
     this.#strings = options.strings ?? new StringCache();
     this.#parseFieldArray = options.parseArray;
+    this.#skipArray = options.skipArray;
     this.#onMember = options.onMember;
     this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
@@ -163,11 +171,21 @@ class Parser {
 
   #parseMemberValue(key: string, depth: number): unknown {
     const code = this.#skipWhitespace();
-    const parsed =
-      depth === 0 && code === OPEN_BRACKET ? this.#parseFieldArray?.(key, this.#text, this.#at) : undefined;
+    const parsed = code === OPEN_BRACKET ? this.#parseMemberArray(key, depth) : undefined;
     if (!parsed) return this.#parseValue(code, key.endsWith('_ns'));
     this.#at = parsed.end;
     return parsed.value;
+  }
+
+  /** Parses or skips an array that `ParseOptions` handles. Returns undefined to parse it as usual. */
+  #parseMemberArray(
+    key: string,
+    depth: number,
+  ): { readonly value: unknown; readonly end: number } | undefined {
+    if (depth === 0) return this.#parseFieldArray?.(key, this.#text, this.#at);
+    if (depth !== 1 || !this.#skipArray?.(String(this.#path[0]), key)) return undefined;
+    const end = findArrayEnd(this.#text, this.#at);
+    return end === undefined ? undefined : { value: [], end };
   }
 
   #parseArray(): unknown[] {

@@ -48,4 +48,29 @@ describe('readRecords', () => {
     ]);
     expect(issues[1]!.message).toContain('the line is incomplete');
   });
+
+  it('reads only the named metrics', async () => {
+    const all = await collect(readRecords(text));
+    const name = Object.keys(all[0]!.metrics)[0]!;
+    const records = await collect(readRecords(text, { metrics: new Set([name]) }));
+    expect(records).toHaveLength(all.length);
+    for (const [index, { metrics }] of records.entries())
+      for (const [key, series] of Object.entries(metrics))
+        expect(series).toEqual(key === name ? all[index]!.metrics[key] : []);
+  });
+
+  it('reads only the wanted records, and all whose line starts with other fields', async () => {
+    const time = (line: string): number => JSON.parse(line).timestamp_ns;
+    const lines = text.trimEnd().split('\n');
+    const { endpoint_url: url, ...rest } = JSON.parse(lines[0]!);
+    const turned = JSON.stringify({ ...rest, endpoint_url: url });
+    const seen: string[] = [];
+    const isWanted = (endpointUrl: string): boolean => {
+      seen.push(endpointUrl);
+      return false;
+    };
+    const records = await collect(readRecords([...lines, turned].join('\n'), { isWanted }));
+    expect(records.map(({ timestamp_ns }) => Number(timestamp_ns))).toEqual([time(turned)]);
+    expect(seen).toEqual(lines.map(line => JSON.parse(line).endpoint_url));
+  });
 });

@@ -13,6 +13,8 @@ const MAX_BINS_WITH_MANY_ENDPOINTS = 100;
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
 const MIN_SCRAPES_PER_BIN = 2;
+/** The number of scrapes per bin that are read from a large file. */
+const READ_SCRAPES_PER_BIN = 4;
 /** The scrape interval if it is unknown. */
 const DEFAULT_INTERVAL_SECONDS = 0.333;
 /** The mean number of requests in a slice, for percentiles, and the maximum number of slices. */
@@ -138,12 +140,14 @@ async function readSamples(
 ): Promise<RunTraces> {
   const axis = createAxis(source.seconds, run);
   const sliceAxis = createSliceAxis(source.seconds, run, requests);
-  const traces = new RunTraces(source.description, source.startNs, axis, sliceAxis);
+  const spacing = { neededSeconds: axis.width / READ_SCRAPES_PER_BIN, scrapeSeconds: readInterval(run) };
+  const traces = new RunTraces(source.describe(spacing), source.startNs, axis, sliceAxis);
   const kinds = new Map(families.map(family => [family.name, getTraceKind(family)!]));
   const endpointNames = new Map(run.endpoints.map(({ url, name }) => [url, name]));
   const histories = new SampleHistories(run, source.startNs, source.areRaw);
   for (const { series } of families) histories.addCreated(series, readInterval(run));
-  for await (const { name, endpointUrl, labels, sample } of source.readSamples(new Set(kinds.keys()))) {
+  const samples = source.readSamples(new Set(kinds.keys()), spacing);
+  for await (const { name, endpointUrl, labels, sample } of samples) {
     const endpoint = endpointNames.get(endpointUrl) ?? endpointUrl;
     const { trace, slices } = traces.getOrCreate(name, endpoint, labels, () => {
       const history = histories.get(name, endpointUrl, labels);

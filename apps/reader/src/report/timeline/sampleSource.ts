@@ -6,10 +6,13 @@ import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import { formatLabels } from './sampleHistory.ts';
+import { describeThinned, isThinned, type Spacing, selectScrapes } from './spacing.ts';
 import type { Sample } from './trace.ts';
 
 /** The maximum size of a JSONL export that is read. Reading a larger file would take too long. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
+/** The size of a JSONL export from which it is not read completely, if its scrapes are closer than the charts need. */
+const MAX_COMPLETE_BYTES = 128 * 2 ** 20;
 /** The maximum size of a Parquet export that is read. It is larger, because Parquet is read faster than JSONL. */
 const MAX_PARQUET_BYTES = 2 ** 31;
 
@@ -32,8 +35,8 @@ export interface RunningData {
 
 /** A source of the samples of a run. */
 export interface SampleSource {
-  /** Description for the page, such as `all scrapes`. */
-  readonly description: string;
+  /** Describes the samples for the page, such as `all scrapes`. */
+  readonly describe: (spacing: Spacing) => string;
   readonly file: string;
   /** Start of the time axis (0 s), as Unix time in nanoseconds. */
   readonly startNs: bigint;
@@ -41,8 +44,8 @@ export interface SampleSource {
   readonly seconds: number;
   /** Whether samples are values of the server, and not increases since the start of profiling. */
   readonly areRaw: boolean;
-  /** Reads the samples of the named metrics. */
-  readSamples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
+  /** Reads the samples of the named metrics, in order of time. */
+  readSamples(names: ReadonlySet<string>, spacing: Spacing): AsyncIterable<SeriesSample>;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function findSampleSource(
   const seconds = Number(axisEndNs - axisStartNs) / 1e9;
   if (running)
     return {
-      description: 'all scrapes so far',
+      describe: () => 'all scrapes so far',
       file: run.name,
       startNs: axisStartNs,
       seconds,
@@ -75,21 +78,25 @@ export async function findSampleSource(
     issues.addNote(
       `${file} is a pipe, which can be read only once; for charts of all samples, specify a regular file`,
     );
-  if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
+  if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES) {
+    const isLarge = (await getFileSize(records)) > MAX_COMPLETE_BYTES;
     return {
-      description: 'all scrapes',
+      describe: spacing => (isLarge && isThinned(spacing) ? describeThinned(spacing) : 'all scrapes'),
       file: records,
       startNs: axisStartNs,
       seconds,
       areRaw: true,
-      readSamples: async function* (names) {
+      readSamples: async function* (names, spacing) {
         const onIssue = issues.createCallback(records);
-        yield* convertRecords(readRecords(await openInput(records), { onIssue }), axisStartNs, names);
+        const isWanted = isLarge && isThinned(spacing) ? selectScrapes(spacing) : undefined;
+        const options = { onIssue, metrics: names, ...(isWanted && { isWanted }) };
+        yield* convertRecords(readRecords(await openInput(records), options), axisStartNs, names);
       },
     };
+  }
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
-      description: 'samples of the profiling period',
+      describe: () => 'samples of the profiling period',
       file: parquet,
       startNs: axisStartNs,
       seconds,

@@ -21,11 +21,13 @@ function createFileRun(files: Run['files']): Run {
   return createRun({ name: 'run', layout: 'json', files, view: createDocument({}) });
 }
 
+const SPACING = { neededSeconds: 1, scrapeSeconds: 1 };
+
 /** Reads the samples of metrics from the source of a run. */
 async function readSamples(run: Run, ...names: string[]): Promise<SeriesSample[]> {
   const source = (await findSampleSource(run, new ReadIssues()))!;
   const samples: SeriesSample[] = [];
-  for await (const sample of source.readSamples(new Set(names))) samples.push(sample);
+  for await (const sample of source.readSamples(new Set(names), SPACING)) samples.push(sample);
   return samples;
 }
 
@@ -107,15 +109,15 @@ test('reads the named metrics of a Parquet export, with one sample for all bucke
 test('prefers the JSONL export, which includes the warm-up', async () => {
   const [records, parquet] = [writeRecords('preferred.jsonl'), writeTestFile(folder, 'a.parquet', 'PAR1')];
   const findSource = (files: Run['files']) => findSampleSource(createFileRun(files), new ReadIssues());
+  expect((await findSource({ records, parquet }))!.describe(SPACING)).toBe('all scrapes');
+  expect((await findSource({ parquet }))!.describe(SPACING)).toBe('samples of the profiling period');
   expect(await findSource({ records, parquet })).toMatchObject({
-    description: 'all scrapes',
     file: records,
     startNs: START_NS,
     seconds: 20,
     areRaw: true,
   });
   expect(await findSource({ parquet })).toMatchObject({
-    description: 'samples of the profiling period',
     file: parquet,
     areRaw: false,
   });

@@ -25,6 +25,8 @@ export interface ParsedColumns {
 export class ColumnParser {
   readonly #times = new TimeColumns();
   readonly #nested = new NestedFields();
+  /** The length of the last list. Most lists of a document have the same length. */
+  #lastLength = 1;
 
   /**
    * Parses a list that starts at an offset. Returns undefined for lists that are not worth it, or that contain something
@@ -38,7 +40,7 @@ export class ColumnParser {
       if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
       let index = templates.findIndex(template => template.read(text, at));
       if (index === -1) {
-        const template = readTemplate(text, at);
+        const template = readTemplate(text, at, templates.length === 0 ? this.#lastLength : 1);
         if (!template?.read(text, at) || templates.push(template) > MAX_TEMPLATES) return undefined;
         index = places.push([]) - 1;
       }
@@ -49,6 +51,7 @@ export class ColumnParser {
       if (code !== COMMA) return undefined;
       at = skipSpace(text, at);
     }
+    this.#lastLength = places.reduce((sum, { length }) => sum + length, 0);
     const groups = templates.map(
       (template, index): Group => ({ table: template.createTable(this.#times), places: places[index]! }),
     );

@@ -51,13 +51,14 @@ export class PackedObjects {
   }
 }
 
-/** Returns numbers as a typed array. */
-export function packNumbers(values: readonly number[]): Column {
-  const [first] = values;
+/** Returns numbers as a column of the smallest type that contains them. */
+export function packNumbers(values: Float64Array): Column {
+  const first = values[0]!;
   if (values.every(value => Object.is(value, first))) return { kind: 'constant', value: first };
   // An Int32Array cannot contain -0.
   const isInt32 = values.every(value => Object.is(value, value | 0));
-  return { kind: 'values', values: isInt32 ? Int32Array.from(values) : Float64Array.from(values) };
+  // Copied, because the values may be the start of a larger column.
+  return { kind: 'values', values: isInt32 ? new Int32Array(values) : new Float64Array(values) };
 }
 
 /** Creates the objects of a table. Nested objects are created when they are read. */

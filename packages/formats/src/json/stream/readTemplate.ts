@@ -9,9 +9,11 @@ const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: fal
 /**
  * Creates a template from the object at an offset. Returns undefined for an object with other values than numbers, `true`,
  * `false`, `null` and objects of such values, and for invalid text.
+ *
+ * @param capacity expected number of objects with this template
  */
-export function readTemplate(text: string, start: number): Template | undefined {
-  return new TemplateReader(text, start).read();
+export function readTemplate(text: string, start: number, capacity: number): Template | undefined {
+  return new TemplateReader(text, start).read(capacity);
 }
 
 /** Reads the tokens of one object. */
@@ -29,11 +31,11 @@ class TemplateReader {
     this.#literalStart = start;
   }
 
-  read(): Template | undefined {
+  read(capacity: number): Template | undefined {
     const fields = this.#readFields();
     if (!fields) return undefined;
     this.#literals.push(this.#text.slice(this.#literalStart, this.#at));
-    return new Template(fields, this.#literals, this.#isTime);
+    return new Template(fields, this.#literals, this.#isTime, capacity);
   }
 
   /** Reads an object, from its opening to its closing brace. */

@@ -61,8 +61,10 @@ export class SeriesScanner {
     let depth = this.#depth;
     while (at < text.length) {
       const code = text.charCodeAt(at++);
-      if (code === QUOTE) at = this.#skipString(text, at);
-      else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
+      // Most characters are digits and punctuation, whose codes are below those of brackets.
+      if (code < OPEN_BRACKET) {
+        if (code === QUOTE) at = this.#skipString(text, at);
+      } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
       else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && --depth === DEPTH.series) {
         this.#depth = depth;
         this.#seriesParts.push(text.slice(from, at));
@@ -122,11 +124,10 @@ export class SeriesScanner {
 
   /** Skips the rest of a string. Returns the offset after its closing quote, or the end of the chunk. */
   #skipString(text: string, from: number): number {
-    let isEscaped = this.#isEscaped;
-    for (let at = from; at < text.length; at++) {
+    let at = this.#isEscaped ? from + 1 : from;
+    for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (isEscaped) isEscaped = false;
-      else if (code === BACKSLASH) isEscaped = true;
+      if (code === BACKSLASH) at++;
       else if (code === QUOTE) {
         this.#isInString = false;
         this.#isEscaped = false;
@@ -134,7 +135,8 @@ export class SeriesScanner {
       }
     }
     this.#isInString = true;
-    this.#isEscaped = isEscaped;
+    // The escaped character is the first one of the next chunk.
+    this.#isEscaped = at > text.length;
     return text.length;
   }
 }

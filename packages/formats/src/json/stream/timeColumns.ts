@@ -1,7 +1,7 @@
 /** Times in nanoseconds as pairs of numbers, which are faster to read than bigints. */
 export interface SplitTimes {
-  readonly seconds: readonly number[];
-  readonly nanoseconds: readonly number[];
+  readonly seconds: Float64Array;
+  readonly nanoseconds: Float64Array;
 }
 
 /** Shares the columns of times of lists with the same times, such as the timeslices of most series. */
@@ -13,12 +13,15 @@ export class TimeColumns {
     const known = this.#newest.get(field);
     if (known && isEqual(known.seconds, seconds) && isEqual(known.nanoseconds, nanoseconds))
       return known.times;
-    const times = seconds.map((value, index) => BigInt(value) * 1_000_000_000n + BigInt(nanoseconds[index]!));
+    const times = Array.from(
+      seconds,
+      (value, index) => BigInt(value) * 1_000_000_000n + BigInt(nanoseconds[index]!),
+    );
     this.#newest.set(field, { seconds, nanoseconds, times });
     return times;
   }
 }
 
-function isEqual(a: readonly number[], b: readonly number[]): boolean {
+function isEqual(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
