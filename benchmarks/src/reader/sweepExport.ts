@@ -13,8 +13,8 @@ const CHARTED: readonly (readonly [tag: string, unit: string])[] = [
 ];
 /** Number of client metrics of a load point. A run of Servelens has about 70. */
 const CLIENT_METRICS = 70;
-/** Number of server series of a load point. A vLLM server has about 130. */
-const SERVER_SERIES = 130;
+/** Number of server series of a load point. The simulated vLLM server has 64. */
+const SERVER_SERIES = 64;
 /** Unit of all server metrics. */
 const UNIT = 'requests';
 const PERCENTILES = ['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'];

@@ -4,12 +4,9 @@ import {
   compareRuns,
   matchVariations,
   type OpenOptions,
-  openRun,
   type Run,
   type VariationMatches,
 } from '@org/analysis';
-import { findRepeatedRuns } from '@org/analysis/files';
-import type { DefinitionFile } from '@org/servers';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
 import { toPrintable, UsageError } from '@org/terminal';
 import {
@@ -26,9 +23,9 @@ import {
 } from '@org/terminal/program';
 import { isForTerminal, printOutput } from '../output.ts';
 import { type ComparisonFiles, writeComparison } from '../report/comparison/writeComparison.ts';
-
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
+import { openGroups } from './openGroups.ts';
 import { renderComparisonScreen } from './screen.ts';
 import {
   buildSweepDocument,
@@ -205,23 +202,6 @@ async function runSweeps(
     screen: screen => renderSweepComparison(comparison, showsAll, screen),
   });
   return raw['exit-code'] === true && hasWorseVariation(comparison) ? 1 : 0;
-}
-
-/**
- * Opens the runs of each path: a run, or repeated runs. Opens them one at a time, so that at most one large file is held
- * in memory.
- */
-async function openGroups(
-  paths: readonly string[],
-  servers: readonly DefinitionFile[],
-): Promise<(readonly Run[])[]> {
-  const groups: (readonly Run[])[] = [];
-  for (const path of paths) {
-    const runs: Run[] = [];
-    for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run, { servers }));
-    groups.push(runs);
-  }
-  return groups;
 }
 
 function parseOptions(raw: RawOptions): CompareOptions {

@@ -26,6 +26,7 @@ import {
   option,
   QUIET_OPTION,
   type RawOptions,
+  readList,
 } from '@org/terminal/program';
 import { compareVariations } from '../compare/sweeps.ts';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
@@ -43,6 +44,7 @@ import { listPictures } from './pictures/listPictures.ts';
 import { listSweepPictures } from './pictures/listSweepPictures.ts';
 import type { Picture } from './pictures/picture.ts';
 import { type PictureFolders, writePictures } from './pictures/writePictures.ts';
+import { writeSeveralRuns } from './severalRuns.ts';
 
 /** The command `servelens read report`. */
 export const reportCommand: Command = {
@@ -50,7 +52,9 @@ export const reportCommand: Command = {
     {
       name: 'run',
       placeholder: 'RUN',
-      description: 'Folder of a run, of a sweep or of repeated runs, or one of its files',
+      description:
+        'Folder of a run, of a sweep or of repeated runs, or one of its files; for several, one page compares each with the first',
+      isList: true,
     },
   ],
   optionGroups: [
@@ -69,7 +73,7 @@ export const reportCommand: Command = {
       options: {
         output: option('FILE', 'HTML file to write', {
           aliases: ['o'],
-          defaultText: `${PAGE_NAME} in the folder of the run`,
+          defaultText: `${PAGE_NAME} in the folder of the run; comparison_report.html for several`,
         }),
         svg: option('FOLDER', 'Also write each chart as SVG to this folder'),
         png: option('FOLDER', 'Also write each chart as PNG to this folder'),
@@ -89,6 +93,10 @@ export const reportCommand: Command = {
       description: 'Include a comparison with an earlier run',
     },
     {
+      command: 'servelens read report artifacts/run1 artifacts/run2 artifacts/run3 -o runs.html',
+      description: 'Write one page about three runs, compared with the first',
+    },
+    {
       command: 'servelens read report artifacts/run1 --png charts',
       description: 'Write the charts as pictures, too, for slides and comments',
     },
@@ -101,19 +109,32 @@ export const reportCommand: Command = {
     ['0', 'success'],
     ['2', 'the run cannot be read, the page cannot be written, or the arguments are invalid'],
   ],
-  surplusAdvice:
-    'report reads one run; for a page of several runs, use servelens read compare BASE NEW... --each --html FILE',
   run,
 };
 
-/** Writes the page of a run, a sweep or repeated runs, and its charts if wanted. Prints their paths, and returns 0. */
+/** Writes the page of a run, a sweep or several runs, and its charts if wanted. Prints their paths, and returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   limitHeapGrowth();
-  const options = parseFindingOptions(raw);
   const servers = await readServersOption(raw, io);
+  const folders = readFolders(raw);
+  const [first = '', ...others] = readList(raw, 'run');
+  const files =
+    others.length > 0
+      ? await writeSeveralRuns(raw, folders, { servers })
+      : await writeSingle({ ...raw, run: first }, folders, { servers });
+  printPaths(files, raw, io);
+  return 0;
+}
+
+/** Writes the page of a run, a sweep or repeated runs. Returns the paths of the written files. */
+async function writeSingle(
+  raw: RawOptions,
+  folders: PictureFolders,
+  { servers = [] }: OpenOptions,
+): Promise<readonly string[]> {
+  const options = parseFindingOptions(raw);
   // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
-  const folders = readFolders(raw);
   const runSet = await openRunSet(String(raw.run), { servers });
   if (!runSet && raw['run-pages'] === true)
     throw new UsageError(
@@ -126,8 +147,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (!result.ok) throw new UsageError(result.message);
   const pictures =
     Object.keys(folders).length === 0 ? [] : await writePictures(drawPictures(report), folders);
-  printPaths([file, ...pictures], raw, io);
-  return 0;
+  return [file, ...pictures];
 }
 
 /** Prints paths, one per line or as JSON. */

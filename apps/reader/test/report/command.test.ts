@@ -66,14 +66,23 @@ test.each([
     /expected the folder of a sweep or of repeated runs/,
   ],
   [
-    'several runs, and names the command for them',
-    [run, run],
-    /unexpected argument ".*"; report reads one run; .* servelens read compare BASE NEW\.\.\. --each --html FILE/,
+    '--threshold for several runs',
+    [run, run, '--threshold', 'x.y=1'],
+    /--threshold applies to the page of one run/,
   ],
+  ['several sweeps', [sweep, sweep], /contains the results of several runs; expected the folder of one run/],
   ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
   ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
 ])('rejects %s', async (_, args, message) => {
   await expectUserError(['report', ...args], message);
+});
+
+test('writes one page about several runs, compared with the first or with the baseline', async () => {
+  const page = join(folder, 'several.html');
+  expect(await runReader(['report', run, run, run, '-o', page])).toMatchObject({ code: 0, out: `${page}\n` });
+  expect(readFileSync(page, 'utf8')).toContain('2 benchmarks compared with');
+  await runReader(['report', run, run, '--baseline', run, '-o', page]);
+  expect(readFileSync(page, 'utf8')).toContain('2 benchmarks compared with');
 });
 
 test('--json prints the exact path, and --quiet nothing', async () => {
