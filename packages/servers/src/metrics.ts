@@ -17,8 +17,17 @@ export interface DescribedMetric extends MetricDescription {
   readonly roles: readonly MetricRole[];
 }
 
+/** The described metrics of servers that were listed before. */
+const listed = new WeakMap<ServerDefinition, readonly DescribedMetric[]>();
+
 /** Lists the described metrics of a server, in the order of its file. */
-export function listMetrics(server: ServerDefinition): DescribedMetric[] {
+export function listMetrics(server: ServerDefinition): readonly DescribedMetric[] {
+  const known = listed.get(server) ?? createList(server);
+  listed.set(server, known);
+  return known;
+}
+
+function createList(server: ServerDefinition): DescribedMetric[] {
   const isBuiltIn = builtInServers.servers.includes(server);
   const metrics = isBuiltIn ? builtInMetrics[server.name] : server.metrics;
   const named = (Object.keys(server.roles) as MetricRole[]).map(

@@ -94,7 +94,13 @@ export class FollowedRequests {
       tokenSource: this.#tokenSource,
     });
     const { profilingStartNs: startNs, profilingEndNs: endNs } = parts;
-    const timeslices = createTimeslices({ ...parts, slices: metrics.slices, serverMetrics: document });
+    // The page draws the load itself, from the requests.
+    const timeslices = createTimeslices({
+      ...parts,
+      slices: metrics.slices,
+      serverMetrics: document,
+      omitsLoad: true,
+    });
     const measured: Pick<DocumentParts, 'gpus' | 'serverMetrics' | 'servers'> = {
       gpus: gpus && { recording: gpus, startNs, endNs },
       serverMetrics: document,

@@ -15,6 +15,8 @@ export interface TimesliceParts {
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** The program whose metrics are exported; Servelens by default. */
   readonly compatibility?: Compatibility | undefined;
+  /** Leaves out the metrics that are weighted by time, such as the mean concurrency, whose computation takes long. */
+  readonly omitsLoad?: boolean;
   /** The server metrics of the run, whose timeslices determine the last slice. */
   readonly serverMetrics: ServerMetricsDocument | undefined;
 }
@@ -29,7 +31,7 @@ export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | und
     serverMetrics && findServerSlices(serverMetrics, originNs),
   );
   if (!computedSlices?.length) return undefined;
-  const timeBlocks = phaseMetrics.toRangeBlocks(computedSlices);
+  const timeBlocks = parts.omitsLoad ? [] : phaseMetrics.toRangeBlocks(computedSlices);
   return {
     timeslices: computedSlices.map(({ index, startNs, endNs, isComplete, blocks }, place) => ({
       timeslice_index: index,
