@@ -27,7 +27,7 @@ export const EFFECT_STYLES: Readonly<
   changed: { symbol: '◆', color: 'third', shape: 'm-5 0l5-5.5l5 5.5l-5 5.5z' },
   unchanged: { symbol: '=', color: 'grey', shape: 'm-3.5-3.5h7v7h-7z' },
   'no evidence': { symbol: '○', color: 'grey', shape: 'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z' },
-  untested: { symbol: '?', color: 'grey', shape: 'm-3.5-3.5l7 7m0-7l-7 7' },
+  untested: { symbol: '×', color: 'grey', shape: 'm-3.5-3.5l7 7m0-7l-7 7' },
 };
 
 /** The size of the part of a row with the interval, in pixels. */

@@ -47,11 +47,26 @@ function drawLine(
   axis: PointAxis,
   scales: ChartScales,
 ): string {
+  const { x } = scales;
   const points = form === 'step' ? toSteps(values, axis, scales) : toPoints(values, axis, scales);
-  const path = splitRuns(points).map(writePath).join('');
+  const half = (x.toPixel(axis.from + axis.step) - x.toPixel(axis.from)) / 2;
+  const path = splitRuns(points)
+    .map(run => writePath(widenSingle(run, half)))
+    .join('');
   if (path === '') return '';
   const style = `${isDashed ? ' dashed' : ''}${isThin ? ' thin' : ''}`;
   return writeElement('path', { class: `line s-${color}${style}`, d: path });
+}
+
+/** Returns a line over the time of a value that has no neighbors, which would be an invisible point. */
+function widenSingle(run: readonly Point[], half: number): readonly Point[] {
+  const [first] = run;
+  if (run.length !== 1 || !first) return run;
+  const [x, y] = first;
+  return [
+    [x - half, y],
+    [x + half, y],
+  ];
 }
 
 function toPoints(values: Values, axis: PointAxis, { x, y }: ChartScales): (Point | null)[] {

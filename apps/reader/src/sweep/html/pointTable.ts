@@ -37,7 +37,7 @@ export function writePointTable(data: SweepData): string {
     heading,
     writeElement(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': heading },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Table of ${heading.toLowerCase()}` },
       writeElement(
         'table',
         { id: 'point-table' },

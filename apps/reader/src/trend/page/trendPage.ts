@@ -50,6 +50,10 @@ function writeGroup(group: TrendGroup, number: number, trend: RunTrend, file: st
       `${id}-runs`,
       `Runs${suffix}`,
       writeRunTable(group, names, { file, label: `Table of runs${suffix}` }),
+      writeParagraph(
+        'In parentheses: the quartiles of the requests of a run, or the lowest and the highest of repeated runs.',
+        'hint',
+      ),
     ),
     writeSection(
       `${id}-method`,
