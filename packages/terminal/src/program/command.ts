@@ -87,8 +87,6 @@ export interface Command {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** True if `--` precedes the command line of a child process. Otherwise, positional arguments follow it. */
   readonly acceptsChildCommand?: true;
-  /** The advice after `unexpected argument`; by default, `see --help`. */
-  readonly surplusAdvice?: string;
   /**
    * Runs the command and returns the exit code. Throws `UsageError` if options or inputs are invalid. Imports
    * modules that only this command needs.

@@ -188,7 +188,7 @@ function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string
  * word, because it may be part of an unquoted secret.
  */
 function assignArguments(
-  { arguments: declared = [], acceptsChildCommand, surplusAdvice = 'see --help' }: Command,
+  { arguments: declared = [], acceptsChildCommand }: Command,
   words: readonly string[],
   usage: string,
   secretOption: string | undefined,
@@ -205,6 +205,6 @@ function assignArguments(
   if (unexpectedWord === undefined) return values;
   if (secretOption !== undefined)
     throw new UsageError(`unexpected argument (value hidden); quote the value of --${secretOption}`);
-  const hint = acceptsChildCommand ? 'a command must follow --' : surplusAdvice;
+  const hint = acceptsChildCommand ? 'a command must follow --' : 'see --help';
   throw new UsageError(`unexpected argument ${JSON.stringify(unexpectedWord)}; ${hint}`);
 }
