@@ -5,7 +5,7 @@ export type FinishReason = 'stop' | 'length' | 'abort';
 export interface RequestSpec {
   /** Prompt length in tokens, at least 1. */
   readonly promptTokens: number;
-  /** Number of tokens to generate; 0 for embeddings. */
+  /** Number of tokens to generate; 0 for embeddings and scores. */
   readonly outputTokens: number;
   /** `stop` if the model ends the response, `length` if the token limit is reached. */
   readonly finishReason: 'stop' | 'length';
@@ -17,8 +17,15 @@ export interface RequestSpec {
   readonly api?: { readonly endpoint: ApiEndpoint; readonly stream: boolean };
 }
 
-/** An endpoint of OpenAI's API. */
-export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
+/** An API of the server. */
+export type ApiEndpoint =
+  | 'chat_completions'
+  | 'completions'
+  | 'embeddings'
+  | 'responses'
+  | 'messages'
+  | 'generate'
+  | 'rerank';
 
 /** Callbacks for the progress of one request. Times are in ns since the start of the simulation. */
 export interface RequestWatcher {

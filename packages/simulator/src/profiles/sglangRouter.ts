@@ -10,6 +10,10 @@ const ENDPOINTS: Readonly<Record<ApiEndpoint, { readonly path: string; readonly 
   chat_completions: { path: '/v1/chat/completions', endpoint: 'chat' },
   completions: { path: '/v1/completions', endpoint: 'completions' },
   embeddings: { path: '/v1/embeddings', endpoint: 'embeddings' },
+  responses: { path: '/v1/responses', endpoint: 'responses' },
+  messages: { path: '/v1/messages', endpoint: 'messages' },
+  generate: { path: '/generate', endpoint: 'generate' },
+  rerank: { path: '/v1/rerank', endpoint: 'rerank' },
 };
 
 /** Limits of the ages of requests in progress, in seconds. */

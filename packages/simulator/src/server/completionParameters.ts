@@ -3,7 +3,8 @@ import { countTokens } from './tokenizer.ts';
 
 /** The parameters of a completion request that affect its simulation. */
 export interface CompletionParameters {
-  readonly model: string;
+  /** Undefined if the API serves one model and its requests do not name it. */
+  readonly model: string | undefined;
   readonly promptTokens: number;
   /** The prefix of the prompt that other requests may share. */
   readonly prefix: { readonly id: string; readonly tokens: number };
@@ -20,17 +21,75 @@ type Body = Readonly<Record<string, unknown>>;
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_BEFORE_RESPONSE = 3;
 
+/** Number of tokens of a response of Text Generation Inference if the request does not limit them. */
+const DEFAULT_NEW_TOKENS = 100;
+
 /** Parses the parameters of POST /v1/chat/completions. Throws ApiError (400) for invalid requests. */
 export function parseChatParameters(body: Body): CompletionParameters {
-  const { messages } = body;
-  if (!Array.isArray(messages) || messages.length === 0) {
-    throw new ApiError(400, 'messages must be a non-empty list', 'messages');
-  }
-  const texts = messages.map(readMessageText);
+  return {
+    ...parseCommon(body),
+    maxTokens: parseMaxTokens(body),
+    ...measureMessages(readMessages(body, 'messages')),
+  };
+}
+
+/**
+ * Parses the parameters of POST /v1/responses: the input is a string or a list of messages. Throws ApiError (400) for
+ * invalid requests.
+ */
+export function parseResponsesParameters(body: Body): CompletionParameters {
+  const { input, instructions } = body;
+  const messages = typeof input === 'string' ? [input] : readMessages(body, 'input');
+  const texts = typeof instructions === 'string' ? [instructions, ...messages] : messages;
+  return {
+    ...parseCommon(body),
+    maxTokens: parseInteger(body, 'max_output_tokens', 1),
+    ...measureMessages(texts),
+  };
+}
+
+/** Parses the parameters of POST /v1/messages. Throws ApiError (400) for invalid requests. */
+export function parseMessagesParameters(body: Body): CompletionParameters {
+  const maxTokens = parseInteger(body, 'max_tokens', 1);
+  if (maxTokens === undefined) throw new ApiError(400, 'max_tokens is required', 'max_tokens');
+  const system = body.system == null ? [] : [readContent(body.system, 'system')];
+  const texts = [...system, ...readMessages(body, 'messages')];
+  return { ...parseCommon(body), maxTokens, ...measureMessages(texts) };
+}
+
+/** Parses the parameters of POST /generate and /generate_stream. Throws ApiError (400) for invalid requests. */
+export function parseGenerateParameters({ inputs, parameters = {} }: Body): CompletionParameters {
+  if (typeof inputs !== 'string') throw new ApiError(400, 'inputs must be a string', 'inputs');
+  if (typeof parameters !== 'object' || parameters === null)
+    throw new ApiError(400, 'parameters must be an object', 'parameters');
+  const options = parameters as Body;
+  const promptTokens = Math.max(1, countTokens(inputs));
+  return {
+    model: undefined,
+    promptTokens,
+    prefix: { id: `text ${inputs}`, tokens: promptTokens },
+    maxTokens: parseInteger(options, 'max_new_tokens', 1) ?? DEFAULT_NEW_TOKENS,
+    minTokens: parseInteger(options, 'min_new_tokens', 0) ?? 0,
+    ignoreEos: parseFlag(options, 'ignore_eos'),
+    stream: false,
+    includeUsage: parseFlag(options, 'details'),
+  };
+}
+
+/** Returns the texts of a list of messages. */
+function readMessages(body: Body, name: string): string[] {
+  const messages = body[name];
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new ApiError(400, `${name} must be a non-empty list`, name);
+  return messages.map(message => readMessageText(message, name));
+}
+
+/** Counts the tokens of messages with the chat template. The first of several messages is the prefix. */
+function measureMessages(texts: readonly string[]): Pick<CompletionParameters, 'promptTokens' | 'prefix'> {
   const lengths = texts.map(text => countTokens(text) + TOKENS_PER_MESSAGE);
   const promptTokens = lengths.reduce((sum, tokens) => sum + tokens, TOKENS_BEFORE_RESPONSE);
   const prefixTokens = texts.length > 1 ? lengths[0]! : promptTokens;
-  return { ...parseCommon(body), promptTokens, prefix: { id: `chat ${texts[0]}`, tokens: prefixTokens } };
+  return { promptTokens, prefix: { id: `chat ${texts[0]}`, tokens: prefixTokens } };
 }
 
 /**
@@ -56,12 +115,17 @@ export function parseCompletionParameters(body: Body): CompletionParameters {
       : (promptValue as number[]).length;
   return {
     ...parseCommon(body),
+    maxTokens: parseMaxTokens(body),
     promptTokens,
     prefix: { id: `text ${String(promptValue)}`, tokens: promptTokens },
   };
 }
 
-function parseCommon(body: Body): Omit<CompletionParameters, 'promptTokens' | 'prefix'> {
+function parseMaxTokens(body: Body): number | undefined {
+  return parseInteger(body, 'max_completion_tokens', 1) ?? parseInteger(body, 'max_tokens', 1);
+}
+
+function parseCommon(body: Body): Omit<CompletionParameters, 'promptTokens' | 'prefix' | 'maxTokens'> {
   const n = parseInteger(body, 'n', 1) ?? 1;
   if (n !== 1) throw new ApiError(400, `n is ${n}; this server only supports 1`, 'n');
   const stream = parseFlag(body, 'stream');
@@ -73,7 +137,6 @@ function parseCommon(body: Body): Omit<CompletionParameters, 'promptTokens' | 'p
   }
   return {
     model: parseModelName(body),
-    maxTokens: parseInteger(body, 'max_completion_tokens', 1) ?? parseInteger(body, 'max_tokens', 1),
     minTokens: parseInteger(body, 'min_tokens', 0) ?? 0,
     ignoreEos: parseFlag(body, 'ignore_eos'),
     stream,
@@ -87,14 +150,17 @@ export function parseModelName({ model }: Body): string {
   return model;
 }
 
-function readMessageText(message: unknown): string {
+function readMessageText(message: unknown, name: string): string {
   const { role, content } = (message ?? {}) as Body;
-  if (typeof role !== 'string') throw new ApiError(400, 'each message must have a role', 'messages');
-  if (typeof content === 'string') return content;
+  if (typeof role !== 'string') throw new ApiError(400, 'each message must have a role', name);
   // Assistant messages that only call tools have no content.
-  if (content === null || content === undefined) return '';
-  if (!Array.isArray(content))
-    throw new ApiError(400, 'content must be a string or a list of parts', 'messages');
+  return content === null || content === undefined ? '' : readContent(content, name);
+}
+
+/** Returns the text of a string or of a list of parts. */
+function readContent(content: unknown, name: string): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw new ApiError(400, 'content must be a string or a list of parts', name);
   return content.map(part => (typeof part?.text === 'string' ? part.text : '')).join('');
 }
 

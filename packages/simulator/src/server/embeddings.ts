@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashText, Random } from '@org/core';
-import type { Request } from '../engine/request.ts';
 import { checkModel } from './completionApi.ts';
 import { parseModelName } from './completionParameters.ts';
+import { checkLengths, processInputs } from './engineInputs.ts';
 import { ApiError, readJsonObject, sendJson } from './jsonApi.ts';
 import type { LiveSimulation } from './liveSimulation.ts';
 import { countTokens } from './tokenizer.ts';
@@ -24,16 +24,9 @@ export async function handleEmbeddings(
   const inputs = parseInputs(body.input);
   const isBase64 = body.encoding_format === 'base64';
   const lengths = inputs.map(text => Math.max(1, countTokens(text)));
-  const longest = Math.max(...lengths);
-  if (longest > live.simulation.options.maxModelLen) {
-    throw new ApiError(
-      400,
-      `an input has ${longest} tokens; the maximum is ${live.simulation.options.maxModelLen}`,
-      'input',
-    );
-  }
+  checkLengths(live, lengths, 'input');
   const total = lengths.reduce((sum, tokens) => sum + tokens, 0);
-  await waitForEngine(live, lengths, response);
+  await processInputs(live, 'embeddings', lengths, response);
   if (response.destroyed) return;
   sendJson(response, 200, {
     object: 'list',
@@ -44,28 +37,6 @@ export async function handleEmbeddings(
     })),
     model,
     usage: { prompt_tokens: total, total_tokens: total },
-  });
-}
-
-/** Resolves when the engine has processed all inputs, or the client has disconnected. */
-function waitForEngine(
-  live: LiveSimulation,
-  lengths: readonly number[],
-  response: ServerResponse,
-): Promise<void> {
-  return new Promise(resolve => {
-    let pendingInputs = lengths.length;
-    const onFinished = (): void => {
-      pendingInputs -= 1;
-      if (pendingInputs === 0) resolve();
-    };
-    const submitted: Request[] = lengths.map(promptTokens => {
-      const api = { endpoint: 'embeddings', stream: false } as const;
-      return live.submit({ promptTokens, outputTokens: 0, finishReason: 'stop', api }, { onFinished });
-    });
-    response.once('close', () => {
-      if (pendingInputs > 0) for (const embedding of submitted) live.abort(embedding);
-    });
   });
 }
 

@@ -7,7 +7,13 @@ import { handleEmbeddings } from './embeddings.ts';
 import { ApiError, sendError, sendJson } from './jsonApi.ts';
 import type { LiveSimulation } from './liveSimulation.ts';
 import { handleScrape } from './metricsEndpoint.ts';
+import { handleRanking, RANKING_APIS } from './rankings.ts';
 import { TaskQueue } from './taskQueue.ts';
+import { GENERATE, GENERATE_STREAM } from './textApis/generateApi.ts';
+import { MESSAGES } from './textApis/messagesApi.ts';
+import { CHAT, COMPLETIONS } from './textApis/openAiApi.ts';
+import { RESPONSES } from './textApis/responsesApi.ts';
+import type { TextApi } from './textApis/textApi.ts';
 import { handleTruth } from './truthEndpoint.ts';
 
 /** Handles a request that arrived at `receivedNs`, in ns since the start of the simulation. */
@@ -16,6 +22,19 @@ type Handler = (
   response: ServerResponse,
   receivedNs: number,
 ) => void | Promise<void>;
+
+/** The APIs that generate text, by path. */
+const TEXT_APIS: Readonly<Record<string, TextApi>> = {
+  '/v1/chat/completions': CHAT,
+  '/v1/completions': COMPLETIONS,
+  '/v1/responses': RESPONSES,
+  '/v1/messages': MESSAGES,
+  '/generate': GENERATE,
+  '/generate_stream': GENERATE_STREAM,
+};
+
+/** Paths of APIs, also those that are not under /v1. */
+const API_PATHS: readonly string[] = [...Object.keys(TEXT_APIS), ...Object.keys(RANKING_APIS)];
 
 /** Options for authentication and optional endpoints. */
 export interface RouterOptions {
@@ -47,15 +66,14 @@ export class Router {
     const routes: [string, Handler][] = [
       ['GET /health', (_, response) => void response.writeHead(200, { 'content-length': 0 }).end()],
       ['GET /v1/models', (_, response) => sendJson(response, 200, listModels(live))],
-      [
-        'POST /v1/chat/completions',
-        (request, response, receivedNs) =>
-          completions.handle('chat_completions', request, response, receivedNs),
-      ],
-      [
-        'POST /v1/completions',
-        (request, response, receivedNs) => completions.handle('completions', request, response, receivedNs),
-      ],
+      ...Object.entries(TEXT_APIS).map(([path, api]): [string, Handler] => [
+        `POST ${path}`,
+        (request, response, receivedNs) => completions.handle(api, request, response, receivedNs),
+      ]),
+      ...Object.entries(RANKING_APIS).map(([path, format]): [string, Handler] => [
+        `POST ${path}`,
+        (request, response) => handleRanking(live, format, request, response),
+      ]),
       ['POST /v1/embeddings', (request, response) => handleEmbeddings(live, request, response)],
     ];
     if (options.controlEndpoint) {
@@ -119,7 +137,7 @@ export class Router {
 
   /** Reports the request to the profile when the response is complete or the client has disconnected. */
   #reportWhenClosed(path: string, request: IncomingMessage, response: ServerResponse): void {
-    if (!path.startsWith('/v1/')) return;
+    if (!path.startsWith('/v1/') && !API_PATHS.includes(path)) return;
     const startMs = performance.now();
     response.once('close', () => {
       this.#live.simulation.profile.recordExchange?.({
@@ -157,7 +175,8 @@ function listModels(live: LiveSimulation): object {
 }
 
 function checkKey(request: IncomingMessage, key: string | undefined): void {
-  if (key === undefined || request.headers.authorization === `Bearer ${key}`) return;
+  const { authorization, 'x-api-key': anthropicKey } = request.headers;
+  if (key === undefined || authorization === `Bearer ${key}` || anthropicKey === key) return;
   throw new ApiError(401, 'the Authorization header does not contain the key of this server');
 }
 
