@@ -15,7 +15,7 @@ export { parseExtraInputs } from './input/extraInputs.ts';
 export { InputError } from './input/inputError.ts';
 export { type InputsDescription, needsTokenizer, openInputs } from './input/inputsDescription.ts';
 export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
-export type { NormalDistribution } from './input/normalDistribution.ts';
+export { parseDistribution } from './input/parseDistribution.ts';
 export type { RankingOptions } from './input/rankings.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
@@ -31,6 +31,7 @@ export {
   RANGE_STYLES,
   type RangeStyle,
 } from './input/uniformRange.ts';
+export type { ValueDistribution } from './input/valueDistribution.ts';
 export { AUDIO_DEPTHS, type AudioOptions } from './media/audioOptions.ts';
 export {
   IMAGE_FORMATS,

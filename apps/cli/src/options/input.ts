@@ -10,21 +10,29 @@ export const DEFAULT_ENTRIES = 100;
 
 /** Options for prompts, which are synthetic or read from a file. */
 export const INPUT_OPTIONS: OptionTable = {
-  'synthetic-input-tokens-mean': option('TOKENS', 'Mean prompt length in tokens', {
-    aliases: ['isl'],
-    hiddenAliases: ['prompt-input-tokens-mean'],
-    defaultText: String(DEFAULT_INPUT_TOKENS),
-  }),
+  'synthetic-input-tokens-mean': option(
+    'TOKENS',
+    'Mean prompt length in tokens, or a distribution as JSON, such as {"mean":512,"median":400,"max":2000}',
+    {
+      aliases: ['isl'],
+      hiddenAliases: ['prompt-input-tokens-mean'],
+      defaultText: String(DEFAULT_INPUT_TOKENS),
+    },
+  ),
   'synthetic-input-tokens-stddev': option('TOKENS', 'Standard deviation of prompt length, in tokens', {
     aliases: ['isl-stddev'],
     hiddenAliases: ['prompt-input-tokens-stddev'],
     defaultText: '0',
   }),
-  'output-tokens-mean': option('TOKENS', 'Mean requested output length in tokens', {
-    aliases: ['osl'],
-    hiddenAliases: ['prompt-output-tokens-mean'],
-    defaultText: 'chosen by the server',
-  }),
+  'output-tokens-mean': option(
+    'TOKENS',
+    'Mean requested output length in tokens, or a distribution as JSON',
+    {
+      aliases: ['osl'],
+      hiddenAliases: ['prompt-output-tokens-mean'],
+      defaultText: 'chosen by the server',
+    },
+  ),
   'output-tokens-stddev': option('TOKENS', 'Standard deviation of requested output length, in tokens', {
     aliases: ['osl-stddev'],
     hiddenAliases: ['prompt-output-tokens-stddev'],

@@ -6,9 +6,9 @@ import {
   isTraceType,
   type LengthPair,
   MAX_TURNS,
-  type NormalDistribution,
   parseLengthMix,
   type Sampling,
+  type ValueDistribution,
 } from '@org/loadgen';
 import { type Dataset, detectDataset, type InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
@@ -25,7 +25,7 @@ import { readEntries, readPoolEntries } from './datasetEntries.ts';
 import { MAX_VALUE, readDistribution } from './distributions.ts';
 import { readMediaPlan } from './mediaPlan.ts';
 import { readPromptShape } from './promptShape.ts';
-import { withRangeErrors } from './requestPlan.ts';
+import { withRangeErrors } from './rangeErrors.ts';
 import { hasRequestRate } from './requestRate.ts';
 import { readTraceChanges } from './traceChanges.ts';
 import { readTraceReplay } from './traceReplay.ts';
@@ -186,7 +186,7 @@ function readSystemPrompt(raw: RawOptions, cwd: string): string | undefined {
 }
 
 /** Reads the number of turns of a conversation. As in AIPerf, its mean is 1 if only the standard deviation is set. */
-function readTurns(raw: RawOptions): NormalDistribution | undefined {
+function readTurns(raw: RawOptions): ValueDistribution | undefined {
   const defaultMean = raw['conversation-turn-stddev'] === undefined ? {} : { defaultMean: 1 };
   return readDistribution(raw, 'conversation-turn', { max: MAX_TURNS, ...defaultMean });
 }

@@ -9,8 +9,8 @@ import {
   type ImageFormat,
   type ImageOptions,
   type ImageSampling,
-  type NormalDistribution,
   type RankingOptions,
+  type ValueDistribution,
 } from '@org/loadgen';
 import type { InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
@@ -165,7 +165,7 @@ function readNumbers(
 }
 
 function readRankings(raw: RawOptions): RankingOptions {
-  const read = (name: string, defaultMean: number, range: DistributionRange): NormalDistribution =>
+  const read = (name: string, defaultMean: number, range: DistributionRange): ValueDistribution =>
     readDistribution(raw, name, { ...range, defaultMean })!;
   const { passages, passageTokens, queryTokens } = DEFAULT_RANKINGS;
   return {

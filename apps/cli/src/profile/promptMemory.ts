@@ -27,7 +27,11 @@ export function checkPromptMemory(
 ): void {
   if (file !== undefined) return;
   const inputs = lengths?.map(({ input }) => input) ?? [inputTokens];
-  const turnTokens = range?.input.max ?? Math.max(...inputs.map(({ mean, stddev = 0 }) => mean + stddev));
+  const turnTokens =
+    range?.input.max ??
+    Math.max(
+      ...inputs.map(({ mean, stddev = 0, max = Number.POSITIVE_INFINITY }) => Math.min(max, mean + stddev)),
+    );
   const tokens =
     (prefixes?.tokens ?? 0) + sharedSystemTokens + userContextTokens + (turns?.mean ?? 1) * turnTokens;
   const slots = Math.max(countSlots(profiling), warmup ? countSlots(warmup) : 0);

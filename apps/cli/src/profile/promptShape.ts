@@ -15,7 +15,7 @@ import {
   readText,
 } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
-import { withRangeErrors } from './requestPlan.ts';
+import { withRangeErrors } from './rangeErrors.ts';
 
 /** Maximum number of tokens, and of prefixes. */
 const MAX_VALUE = 1e7;

@@ -19,6 +19,7 @@ import {
 import { hasAuthorizationHeader, readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
 import { readChunkUsage, readCustomFormat } from './customFormat.ts';
+import { withRangeErrors } from './rangeErrors.ts';
 
 /** Reads the options for requests to inference servers. Throws `UsageError` if an option is invalid. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
@@ -130,16 +131,6 @@ function hasCredentials(text: string): boolean {
 
 function addScheme(text: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-}
-
-/** Runs `parse`, and converts a `RangeError` to a `UsageError` whose message starts with `prefix`. */
-export function withRangeErrors<T>(prefix: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${prefix}${error.message}`);
-  }
 }
 
 /** Reads the TLS options and the files that they name. Throws `UsageError` if an option or a file is invalid. */

@@ -2,6 +2,7 @@ import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { formatOptionValue, parseNumber, parseSeconds, type RawOptions } from '@org/terminal/program';
 import { findEntriesOption } from './datasetEntries.ts';
+import { isJson } from './distributions.ts';
 
 /** An option that accepts a list of numbers, and the parameter that it sweeps. */
 interface SweepableOption {
@@ -171,7 +172,7 @@ function readSweptOption(
   { option, label, path, parse = parseNumber }: SweepableOption,
 ): Omit<SweptOption, 'name'> | undefined {
   const value = raw[option];
-  if (typeof value !== 'string' || !value.includes(',')) return undefined;
+  if (typeof value !== 'string' || !value.includes(',') || isJson(value)) return undefined;
   const words = value.split(',').map(word => word.trim());
   const values = words.map(parse);
   const invalid = values.findIndex(number => !Number.isFinite(number));

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, redactArguments, redactUrl } from '@org/core';
-import type { PhaseOptions } from '@org/loadgen';
+import type { PhaseOptions, ValueDistribution } from '@org/loadgen';
 import { formatCommandLine, formatRunName } from '@org/run';
 import type { Target, TargetSource } from '@org/scrape';
 import { formatWords } from './mergeOptions.ts';
@@ -78,10 +78,19 @@ function describePhase(phase: PhaseOptions): string {
 function describePrompts({ first }: PlannedRunFile): string {
   const { inputTokens, outputTokens, lengths } = first.plan.inputs;
   if (lengths) return `synthetic prompts, ${formatCount(lengths.length, 'pair')} of lengths`;
-  const format = ({ mean, stddev = 0 }: { readonly mean: number; readonly stddev?: number }): string =>
-    stddev > 0 ? `${mean} ± ${stddev}` : String(mean);
-  const output = outputTokens ? `, responses of ${format(outputTokens)} tokens` : '';
-  return `synthetic prompts of ${format(inputTokens)} tokens${output}`;
+  const output = outputTokens ? `, responses of ${formatLength(outputTokens)} tokens` : '';
+  return `synthetic prompts of ${formatLength(inputTokens)} tokens${output}`;
+}
+
+function formatLength({ mean, stddev = 0, median, parts, min, max }: ValueDistribution): string {
+  const numbers = [
+    `${Number(mean.toFixed(1))}${stddev > 0 ? ` ± ${stddev}` : ''}`,
+    ...(median === undefined ? [] : [`median ${median}`]),
+    ...(parts ? [formatCount(parts.length, 'part')] : []),
+    ...(min === undefined ? [] : [`min ${min}`]),
+    ...(max === undefined ? [] : [`max ${max}`]),
+  ];
+  return numbers.join(', ');
 }
 
 function listRuns({ runs }: PlannedRunFile): string[] {

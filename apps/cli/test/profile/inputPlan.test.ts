@@ -57,6 +57,39 @@ describe('readInputPlan', () => {
     },
   );
 
+  test.each([
+    ['--isl', '{"mean":512,"median":400,"max":2000}', 'inputTokens', { mean: 512, median: 400, max: 2000 }],
+    ['--osl', '{"mean":20,"stddev":5,"min":10}', 'outputTokens', { mean: 20, stddev: 5, min: 10 }],
+    [
+      '--conversation-turn-mean',
+      '{"points":[{"value":1},{"value":3}]}',
+      'turns',
+      {
+        mean: 2,
+        parts: [
+          { distribution: { mean: 1 }, weight: 1 },
+          { distribution: { mean: 3 }, weight: 1 },
+        ],
+      },
+    ],
+  ] as const)('reads the distribution %s %s', (option, json, field, expected) => {
+    expect(readProfile(['--model', 'm', option, json]).plan.inputs[field]).toEqual(expected);
+  });
+
+  test.each([
+    ['{"mean":5,"median":9}', 'median is 9; expected a number above 0, up to the mean (5)'],
+    ['{"mean":5', 'not valid JSON; expected a number, or a distribution such as'],
+  ])('rejects --isl %s', (json, message) => {
+    expect(() => readProfile(['--model', 'm', '--isl', json])).toThrow(message);
+  });
+
+  test('rejects a standard deviation in addition to a distribution', () => {
+    const words = ['--model', 'm', '--isl', '{"mean":5,"max":9}', '--isl-stddev', '3'];
+    expect(() => readProfile(words)).toThrow(
+      'cannot use --synthetic-input-tokens-stddev with a distribution as --synthetic-input-tokens-mean',
+    );
+  });
+
   test('reads a standard deviation of turns without a mean, which is 1', () => {
     expect(read('--conversation-turn-stddev 2').turns).toEqual({ mean: 1, stddev: 2 });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
-import { readRequestTls, withRangeErrors } from '../../src/profile/requestPlan.ts';
+import { readRequestTls } from '../../src/profile/requestPlan.ts';
 import { readProfile, splitWords } from '../support/options.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
@@ -69,16 +69,6 @@ test.each([
   const words = ['-m', 'm', ...splitWords(line)];
   expect(() => read(...words)).toThrow(UsageError);
   expect(() => read(...words)).toThrow(message);
-});
-
-test('withRangeErrors converts only range errors', () => {
-  const throwError = (error: Error) => () => {
-    throw error;
-  };
-  expect(() => withRangeErrors('--x: ', throwError(new RangeError('too large')))).toThrow(
-    new UsageError('--x: too large'),
-  );
-  expect(() => withRangeErrors('--x: ', throwError(new TypeError('BUG')))).toThrow(TypeError);
 });
 
 /** A valid certificate in PEM format. */

@@ -21,12 +21,18 @@ test.each<[string, string]>([
   ['benchmark: { endpoint: { streaming: 5 } }', '1:37: benchmark.endpoint.streaming is not a boolean'],
   ['benchmark: { endpoint: { url: { a: 1 } } }', 'benchmark.endpoint.url has an unexpected type'],
   ['benchmark: { dataset: { type: x } }', 'benchmark.dataset.type is "x"; expected synthetic, file, public'],
-  ['benchmark: { dataset: { isl: { mean: x } } }', 'benchmark.dataset.isl.mean is not a number'],
   [
-    'benchmark: { dataset: { isl: { mean: 9, median: 5 } } }',
-    "benchmark.dataset.isl.median is AIPerf's; not in Servelens yet; instead, use a mean",
+    'benchmark: { dataset: { isl: { mean: x } } }',
+    'benchmark.dataset.isl is not a distribution: mean is "x"; expected a number',
   ],
-  ['benchmark: { dataset: { isl: { peaks: [] } } }', 'requires a length of both prompts and responses'],
+  [
+    'benchmark: { dataset: { isl: { mean: 9, median: 50 } } }',
+    'benchmark.dataset.isl is not a distribution: median is 50; expected a number above 0, up to the mean (9)',
+  ],
+  [
+    'benchmark: { dataset: { isl: { peaks: [] } } }',
+    'benchmark.dataset.isl is not a distribution: peaks is not a list of at least 2',
+  ],
   ['benchmark: { profiling: { type: x } }', 'benchmark.profiling.type is "x"; expected concurrency,'],
   [
     'benchmark: { profiling: { concurrency: 1 } }',

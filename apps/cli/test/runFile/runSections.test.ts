@@ -48,9 +48,19 @@ test.each<[string, string[]]>([
   ],
   ['isl: { value: 9 }', ['--synthetic-input-tokens-mean=9']],
   ['isl: { type: fixed, value: 9 }', ['--synthetic-input-tokens-mean=9']],
+  ['isl: { mean: 9, median: 5 }', ['--synthetic-input-tokens-mean={"mean":9,"median":5}']],
+  ['osl: { mean: 9, stddev: 2, max: 12 }', ['--output-tokens-mean={"mean":9,"stddev":2,"max":12}']],
   [
     'isl: { peaks: [{ mean: 9, stddev: 2, weight: 3 }, { mean: 5 }] }, osl: { points: [{ value: 1 }, { value: 2 }] }',
-    ['--seq-dist=9|2,1:37.5;9|2,2:37.5;5,1:12.5;5,2:12.5'],
+    [
+      '--synthetic-input-tokens-mean={"peaks":[{"mean":9,"stddev":2,"weight":3},{"mean":5}]}',
+      '--output-tokens-mean={"points":[{"value":1},{"value":2}]}',
+    ],
+  ],
+  ['turns: { mean: 4, max: 6 }', ['--conversation-turn-mean={"mean":4,"max":6}']],
+  [
+    'prompts: { sequenceDistribution: [{ isl: { mean: 9, median: 5 }, osl: 4, probability: 100 }] }',
+    ['--seq-dist={"pairs":[{"isl":{"mean":9,"median":5},"osl":4,"prob":100}]}'],
   ],
   [
     'prompts: { sequenceDistribution: [{ isl: 9, islStddev: 1, osl: 4, probability: 60 }, { isl: 5, osl: 3, probability: 40 }] }',

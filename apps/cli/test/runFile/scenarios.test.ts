@@ -74,10 +74,7 @@ test('each scenario is a variant with the options that differ', async () => {
     },
     {
       name: 'scenario_1',
-      'synthetic-input-tokens-mean': null,
-      'synthetic-input-tokens-stddev': null,
-      'output-tokens-mean': null,
-      'seq-dist': '100|5,5:50;100|5,9:50',
+      'output-tokens-mean': '{"peaks":[{"mean":5},{"mean":9}]}',
     },
   ]);
 });

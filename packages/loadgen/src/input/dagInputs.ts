@@ -3,14 +3,14 @@ import type { Branch, Conversation, Inputs } from './conversation.ts';
 import { type DagBranch, type DagLine, parseDagLine } from './dagLine.ts';
 import { InputError } from './inputError.ts';
 import { checkFirstTurn, readJsonLines } from './inputFile.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createFixedInputs } from './payloadInputs.ts';
 import type { FileOptions } from './sampling.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Options of {@link openDagInputs}. */
 export interface DagOptions extends FileOptions {
   /** Maximum response length of turns without one, in tokens; left to the server by default. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
   /** Maximum delay before a turn, in ms. */
   readonly maxDelayMs?: number;
   /** System message of the conversations that do not continue others. */

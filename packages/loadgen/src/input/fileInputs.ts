@@ -20,15 +20,15 @@ import {
   createMessage,
   readContents,
 } from './messageContents.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Options of {@link openFileInputs}. */
 export interface ConversationFileOptions extends FileOptions {
   /** Accept lines with several turns; true by default. */
   readonly allowsTurns?: boolean;
   /** Maximum response length of turns without one, in tokens; left to the server by default. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
   /** The API that the contents are sent to; contents that it cannot send are refused. */
   readonly endpoint?: EndpointName;
 }
@@ -82,7 +82,7 @@ function shiftTimes(originMs: number, conversation: Conversation): Conversation 
 /** Draws the response length of each turn that has none. */
 function limitResponses(
   conversation: Conversation,
-  outputTokens: NormalDistribution | undefined,
+  outputTokens: ValueDistribution | undefined,
   random: Random,
 ): Conversation {
   if (outputTokens === undefined) return conversation;

@@ -1,10 +1,11 @@
 import type { Random } from '@org/core';
-import type { NormalDistribution } from './normalDistribution.ts';
+import { parseDistribution } from './parseDistribution.ts';
+import type { ValueDistribution } from './valueDistribution.ts';
 
 /** The lengths of prompts and responses that belong together, in tokens. */
 export interface LengthPair {
-  readonly input: NormalDistribution;
-  readonly output: NormalDistribution;
+  readonly input: ValueDistribution;
+  readonly output: ValueDistribution;
   /** Percentage of the turns with these lengths. */
   readonly percent: number;
 }
@@ -25,7 +26,8 @@ export function drawPair(pairs: readonly LengthPair[], random: Random): LengthPa
 
 /**
  * Parses lengths in one of the formats of AIPerf: `ISL,OSL:PERCENT;...`, `[(ISL,OSL):PERCENT,...]`, or JSON such as
- * `{"pairs": [{"isl": 256, "osl": 128, "prob": 100}]}`. A standard deviation may follow a length, as in `256|10`.
+ * `{"pairs": [{"isl": 256, "osl": 128, "prob": 100}]}`. A standard deviation may follow a length, as in `256|10`; in
+ * JSON, a length may be a distribution.
  * Throws RangeError if the text is invalid, or if the percentages do not add up to 100.
  */
 export function parseLengthMix(text: string): readonly LengthPair[] {
@@ -74,13 +76,31 @@ function parseJsonPairs(text: string): LengthPair[] {
   if (!Array.isArray(pairs) || pairs.length === 0)
     throw new RangeError('expected JSON with a list "pairs" of objects with isl, osl and prob');
   return pairs.map((pair: Readonly<Record<string, unknown>> | null) => {
-    const { isl, isl_stddev = 0, osl, osl_stddev = 0, prob } = pair ?? {};
-    const values = [isl, isl_stddev, osl, osl_stddev, prob];
-    if (!values.every(value => typeof value === 'number' && value >= 0))
-      throw new RangeError(`invalid lengths ${JSON.stringify(pair)}; expected numbers isl, osl and prob`);
-    const [input, inputStddev, output, outputStddev, percent] = values as number[];
-    return createPair(input!, inputStddev!, output!, outputStddev!, percent!);
+    const { isl, isl_stddev: islStddev, osl, osl_stddev: oslStddev, prob } = pair ?? {};
+    if (typeof prob !== 'number' || !(prob >= 0)) throw createPairError(pair, 'expected a number prob');
+    return {
+      input: readLength(isl, islStddev, pair),
+      output: readLength(osl, oslStddev, pair),
+      percent: prob,
+    };
   });
+}
+
+/** Reads a length: a number, with a standard deviation or without, or a distribution. */
+function readLength(length: unknown, stddev: unknown, pair: unknown): ValueDistribution {
+  const isObject = typeof length === 'object';
+  if (!isObject && typeof length !== 'number') throw createPairError(pair, 'expected numbers isl and osl');
+  if (isObject && stddev !== undefined)
+    throw createPairError(pair, 'expected no standard deviation of a distribution');
+  try {
+    return parseDistribution(isObject ? length : { mean: length, stddev: stddev ?? 0 });
+  } catch (error) {
+    throw createPairError(pair, (error as RangeError).message);
+  }
+}
+
+function createPairError(pair: unknown, problem: string): RangeError {
+  return new RangeError(`invalid lengths ${JSON.stringify(pair)}; ${problem}`);
 }
 
 function createPair(

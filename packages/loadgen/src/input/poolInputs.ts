@@ -13,8 +13,8 @@ import {
   type LineContents,
   readContents,
 } from './messageContents.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Number of conversations that AIPerf draws by default. */
 const DEFAULT_ENTRIES = 100;
@@ -24,7 +24,7 @@ export interface PoolOptions extends FileOptions {
   /** Number of distinct conversations to draw; 100 by default. */
   readonly entries?: number;
   /** Maximum response length, in tokens; left to the server by default. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
   /** The API that the contents are sent to; contents that it cannot send are refused. */
   readonly endpoint?: EndpointName;
 }

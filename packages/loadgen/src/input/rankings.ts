@@ -1,14 +1,14 @@
 import type { Random } from '@org/core';
 import type { Turn } from './conversation.ts';
 import type { PromptGenerator } from './corpus.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Options of generated requests to rank passages. Lengths are in tokens. */
 export interface RankingOptions {
   /** Number of passages of a request. */
-  readonly passages: NormalDistribution;
-  readonly passageTokens: NormalDistribution;
-  readonly queryTokens: NormalDistribution;
+  readonly passages: ValueDistribution;
+  readonly passageTokens: ValueDistribution;
+  readonly queryTokens: ValueDistribution;
 }
 
 /** Maximum number of passages of a request. */
@@ -22,7 +22,7 @@ export function generateRanking(
   words: Random,
 ): Turn {
   const count = drawInteger(passages, 1, lengths, MAX_PASSAGES);
-  const [query, ...rest] = [queryTokens, ...new Array<NormalDistribution>(count).fill(passageTokens)].map(
+  const [query, ...rest] = [queryTokens, ...new Array<ValueDistribution>(count).fill(passageTokens)].map(
     distribution => drawInteger(distribution, 1, lengths),
   );
   const text = generator.generate(query!, words);

@@ -4,9 +4,9 @@ import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { InputError, withPlace } from './inputError.ts';
 import { type Fields, isObject, parseJsonObject } from './inputFile.ts';
 import { readJsonElements } from './jsonElements.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { createFixedInputs } from './payloadInputs.ts';
 import type { FileOptions } from './sampling.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Limits of the lengths of prompts and responses, in tokens, by which vLLM and AIPerf select conversations. */
 const MIN_TOKENS = 4;
@@ -18,7 +18,7 @@ export interface ShareGptOptions extends FileOptions {
   /** Counts the tokens of prompts and responses; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
   /** Maximum response length, in tokens; by default, the length of the recorded response. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
 }
 
 /**

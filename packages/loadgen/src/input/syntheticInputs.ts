@@ -4,11 +4,11 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { type Corpus, createGenerator, type PromptGenerator } from './corpus.ts';
 import { drawPair, type LengthPair } from './lengthMix.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { generateRanking, type RankingOptions } from './rankings.ts';
 import { createOrder, type Sampling } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import { drawFromRange, type LengthRange } from './uniformRange.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Maximum number of turns of a generated conversation. */
 export const MAX_TURNS = 10_000;
@@ -25,9 +25,9 @@ export interface SyntheticOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
   /** Length of each turn, in tokens. */
-  readonly inputTokens: NormalDistribution;
+  readonly inputTokens: ValueDistribution;
   /** Maximum response length of each turn, in tokens; left to the server by default. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
   /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
   readonly lengths?: readonly LengthPair[];
   /** Ranges of the lengths of prompts and responses, instead of `inputTokens` and `outputTokens`. */
@@ -39,9 +39,9 @@ export interface SyntheticOptions {
   /** The text of prompts; `sonnet` by default. */
   readonly corpus?: Corpus;
   /** Number of turns of a conversation; 1 by default. */
-  readonly turns?: NormalDistribution;
+  readonly turns?: ValueDistribution;
   /** Delay between a response and the next turn, in ms; 0 by default. */
-  readonly turnDelayMs?: NormalDistribution;
+  readonly turnDelayMs?: ValueDistribution;
   /** Factor of the delays between turns; 1 by default. */
   readonly turnDelayRatio?: number;
   /** Length of a system message shared by all conversations, in tokens; none by default. */

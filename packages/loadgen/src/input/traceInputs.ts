@@ -7,13 +7,13 @@ import type { TraceType } from './datasetType.ts';
 import { InputError } from './inputError.ts';
 import { checkFirstTurn } from './inputFile.ts';
 import { readMooncakeTrace } from './mooncakeTrace.ts';
-import { drawInteger, type NormalDistribution } from './normalDistribution.ts';
 import { readSageMakerTrace } from './sageMakerTrace.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { groupSessions, type TraceEntry } from './traceEntry.ts';
 import { replayTrace, selectSessions, type TraceReplay } from './traceReplay.ts';
 import { synthesizeTrace, type TraceSynthesis } from './traceSynthesis.ts';
 import { DEFAULT_BLOCK_TOKENS, TraceText, type TraceTextOptions } from './traceText.ts';
+import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Options of {@link openTraceInputs}. */
 export interface TraceOptions extends FileOptions, TraceTextOptions {
@@ -28,7 +28,7 @@ export interface TraceOptions extends FileOptions, TraceTextOptions {
   /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
   readonly endMs?: number;
   /** Maximum response length of requests without one, in tokens; left to the server by default. */
-  readonly outputTokens?: NormalDistribution;
+  readonly outputTokens?: ValueDistribution;
 }
 
 /**

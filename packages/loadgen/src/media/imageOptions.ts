@@ -1,4 +1,4 @@
-import type { NormalDistribution } from '../input/normalDistribution.ts';
+import type { ValueDistribution } from '../input/valueDistribution.ts';
 
 export const IMAGE_FORMATS = ['png', 'jpeg', 'random'] as const;
 /** The format of generated images; `random` draws one for each image. */
@@ -14,8 +14,8 @@ export type ImageSampling = (typeof IMAGE_SAMPLINGS)[number];
 /** Options of generated images. */
 export interface ImageOptions {
   /** Size in pixels. */
-  readonly width: NormalDistribution;
-  readonly height: NormalDistribution;
+  readonly width: ValueDistribution;
+  readonly height: ValueDistribution;
   /** Number of images in a turn. */
   readonly perTurn: number;
   readonly format: ImageFormat;

@@ -1,6 +1,6 @@
 import { Random } from '@org/core';
 import type { Contents } from '../endpoint/contents.ts';
-import { drawInteger, type NormalDistribution } from '../input/normalDistribution.ts';
+import { drawInteger, drawValue, type ValueDistribution } from '../input/valueDistribution.ts';
 import type { AudioOptions } from './audioOptions.ts';
 import type { ImageOptions } from './imageOptions.ts';
 import { createPool, type Pool, takeItems } from './pool.ts';
@@ -18,7 +18,7 @@ export interface MediaOptions {
   readonly images?: ImageOptions;
   readonly audios?: AudioOptions;
   readonly entries?: number;
-  readonly turns?: NormalDistribution;
+  readonly turns?: ValueDistribution;
 }
 
 /** Number of turns with distinct media if the number of conversations is not limited. */
@@ -70,7 +70,7 @@ function createAudios(options: AudioOptions, turns: number, random: Random): Poo
   const samples = random.fork('samples');
   return createPool(turns, perTurn, () => {
     const format = {
-      seconds: Math.max(MIN_SECONDS, seconds.mean + (seconds.stddev ?? 0) * formats.normal()),
+      seconds: Math.max(MIN_SECONDS, drawValue(seconds, formats)),
       sampleRate: sampleRates[formats.below(sampleRates.length)]!,
       depth: depths[formats.below(depths.length)]!,
       channels,
@@ -82,7 +82,7 @@ function createAudios(options: AudioOptions, turns: number, random: Random): Poo
 /** Returns the images and audio clips of a turn. Each conversation has the next ones of the pool. */
 export function takeMedia(
   { images, audios }: Media = {},
-  { mean }: NormalDistribution = { mean: 1 },
+  { mean }: ValueDistribution = { mean: 1 },
   conversation: number,
   turn: number,
 ): Contents | undefined {

@@ -18,6 +18,10 @@ test.each([
   ['[(64,10):40, (128,20):60]', fixed],
   ['{"pairs":[{"isl":64,"osl":10,"prob":40},{"isl":128,"osl":20,"prob":60}]}', fixed],
   ['64|5,10|.5:40;128,20|2:60', varied],
+  [
+    '{"pairs":[{"isl":{"mean":9,"median":5},"osl":1,"osl_stddev":2,"prob":100}]}',
+    [{ input: { mean: 9, median: 5 }, output: { mean: 1, stddev: 2 }, percent: 100 }],
+  ],
   ['[(64|5,10|0.5):40,(128,20|2):60]', varied],
 ])('parses %j', (text, pairs) => {
   expect(parseLengthMix(text)).toEqual(pairs);
@@ -36,7 +40,10 @@ test.each([
   ['{bad', 'the lengths are not valid JSON'],
   ['{"pairs":[]}', 'expected JSON with a list "pairs"'],
   ['{"pairs":[null]}', 'invalid lengths null'],
-  ['{"pairs":[{"isl":"1","osl":1,"prob":100}]}', 'expected numbers isl, osl and prob'],
+  ['{"pairs":[{"isl":1,"osl":1}]}', 'expected a number prob'],
+  ['{"pairs":[{"isl":{"mean":1},"isl_stddev":1,"osl":1,"prob":100}]}', 'expected no standard deviation'],
+  ['{"pairs":[{"isl":{"mean":1,"median":2},"osl":1,"prob":100}]}', 'median is 2'],
+  ['{"pairs":[{"isl":"1","osl":1,"prob":100}]}', 'expected numbers isl and osl'],
 ])('rejects %j', (text, message) => {
   expect(() => parseLengthMix(text)).toThrow(message);
 });

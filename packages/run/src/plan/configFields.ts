@@ -1,4 +1,4 @@
-import type { NormalDistribution } from '@org/loadgen';
+import type { ValueDistribution } from '@org/loadgen';
 
 /** Fields of a recorded configuration. */
 export type ConfigFields = Readonly<Record<string, unknown>>;
@@ -9,8 +9,13 @@ export function omitMissing(fields: ConfigFields): ConfigFields {
 }
 
 /** Returns a distribution in AIPerf's shape. */
-export function toDistribution(distribution: NormalDistribution | undefined): ConfigFields | undefined {
+export function toDistribution(distribution: ValueDistribution | undefined): ConfigFields | undefined {
   if (distribution === undefined) return undefined;
-  const { mean, stddev } = distribution;
-  return stddev ? { mean, stddev } : { mean };
+  const { mean, stddev, median, parts, min, max } = distribution;
+  const peaks = parts?.map(part => ({
+    distribution: toDistribution(part.distribution),
+    weight: part.weight,
+  }));
+  const values = peaks ? { peaks } : { mean, ...(stddev && { stddev }), ...omitMissing({ median }) };
+  return { ...values, ...omitMissing({ min, max }) };
 }

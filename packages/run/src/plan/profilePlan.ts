@@ -12,7 +12,6 @@ import type {
   LengthPair,
   LengthRange,
   ModelSelection,
-  NormalDistribution,
   PhaseOptions,
   PrefixPool,
   RangeStyle,
@@ -21,6 +20,7 @@ import type {
   TokenSource,
   TraceReplay,
   TraceSynthesis,
+  ValueDistribution,
 } from '@org/loadgen';
 import type { ExportLevel } from '@org/record';
 import type { Preparation } from './preparation.ts';
@@ -78,8 +78,8 @@ export interface RatioRange extends LengthRange {
 
 /** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
-  readonly inputTokens: NormalDistribution;
-  readonly outputTokens?: NormalDistribution;
+  readonly inputTokens: ValueDistribution;
+  readonly outputTokens?: ValueDistribution;
   /** Lengths of prompts and responses to draw for each turn, instead of `inputTokens` and `outputTokens`. */
   readonly lengths?: readonly LengthPair[];
   /** Ranges of the lengths of prompts and responses, instead of `inputTokens` and `outputTokens`. */
@@ -98,8 +98,8 @@ export interface InputPlan {
   readonly delayCapSeconds?: number;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache. */
   readonly cacheBust?: CacheBustTarget;
-  readonly turns?: NormalDistribution;
-  readonly turnDelayMs?: NormalDistribution;
+  readonly turns?: ValueDistribution;
+  readonly turnDelayMs?: ValueDistribution;
   /** Factor of the delays between turns. */
   readonly turnDelayRatio?: number;
   readonly sharedSystemTokens?: number;

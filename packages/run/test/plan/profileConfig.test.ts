@@ -297,3 +297,29 @@ test.each<[string, Partial<ProfilePlan>, object]>([
   const config = createInputConfig(changes);
   expect(Object.fromEntries(Object.keys(expected).map(key => [key, config[key]]))).toEqual(expected);
 });
+
+test('records distributions in the schema of AIPerf', () => {
+  const { inputs } = createProfilePlan('http://a:1');
+  const inputTokens = { mean: 512, median: 400, max: 2000 };
+  const outputTokens = {
+    mean: 2,
+    parts: [
+      { distribution: { mean: 1 }, weight: 1 },
+      { distribution: { mean: 3, stddev: 1 }, weight: 1 },
+    ],
+  };
+  const config = createInputConfig({ inputs: { ...inputs, inputTokens, outputTokens } });
+  expect(config.datasets).toMatchObject([
+    {
+      prompts: {
+        isl: { mean: 512, median: 400, max: 2000 },
+        osl: {
+          peaks: [
+            { distribution: { mean: 1 }, weight: 1 },
+            { distribution: { mean: 3, stddev: 1 }, weight: 1 },
+          ],
+        },
+      },
+    },
+  ]);
+});

@@ -2,10 +2,10 @@ import type { Path } from '@org/terminal/userFile';
 import { distribution } from '../distribution.ts';
 import { type Field, getField, isMapping, type RunFileReader, readSection, type Section } from '../field.ts';
 import { flagValue, missing, scalar, section, toggle } from '../fields.ts';
-import { readLengths, sequenceDistribution } from './lengths.ts';
+import { INPUT, OUTPUT, sequenceDistribution } from './lengths.ts';
 import { AUDIO, IMAGES, RANKINGS, VIDEO } from './media.ts';
 
-/** A key that `readLengths` reads with the key that belongs to it. */
+/** A key that `dataset` reads. */
 const done: Field = () => {};
 
 const CACHE_BUST: Field = section({ target: scalar('cache-bust', 'none') });
@@ -125,7 +125,8 @@ export const dataset: Field = (value, path, reader) => {
     );
   readSection(value, path, DATASET_TYPES[type]!, reader);
   if (!isMapping(value)) return;
-  readLengths(findLength(value, path, 'isl'), findLength(value, path, 'osl'), reader);
+  readLength(INPUT, findLength(value, path, 'isl'), reader);
+  readLength(OUTPUT, findLength(value, path, 'osl'), reader);
   const records = getField(value, 'records');
   if (records) readRecords(records.value, [...path, records.key], reader);
 };
@@ -138,12 +139,18 @@ export const datasets: Field = (value, path, reader) => {
     else reader.reportMissing([...path, index], 'use one data set for all phases');
 };
 
+/** A length of the file: its value and its path. */
+interface Length {
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+function readLength(field: Field, length: Length | undefined, reader: RunFileReader): void {
+  if (length) field(length.value, length.path, reader);
+}
+
 /** Finds `isl` or `osl` of a data set: in `prompts`, or directly. */
-function findLength(
-  value: Readonly<Record<string, unknown>>,
-  path: Path,
-  name: string,
-): { readonly value: unknown; readonly path: Path } | undefined {
+function findLength(value: Readonly<Record<string, unknown>>, path: Path, name: string): Length | undefined {
   const prompts = getField(value, 'prompts');
   const inner = isMapping(prompts?.value) ? getField(prompts.value, name) : undefined;
   if (prompts && inner) return { value: inner.value, path: [...path, prompts.key, inner.key] };
