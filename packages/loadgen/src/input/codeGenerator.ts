@@ -27,20 +27,24 @@ export class CodeGenerator {
     const count = tokenizer ? (text: string) => tokenizer.count(text) : countWords;
     const text = shorten(fill(tokens, random, count), tokens, count);
     const cut = cutText(text, count(text), tokens, { count });
-    return count(cut) === tokens ? cut : (findPrefix(cut, tokens, count) ?? cut);
+    return count(cut) === tokens ? cut : findPrefix(cut, tokens, count);
   }
 }
 
 /** Maximum number of characters to remove one by one. */
 const MAX_REMOVED = 64;
 
-/** Finds the start of a text that has `tokens` tokens. Counts the whole text for each length. */
-function findPrefix(text: string, tokens: number, count: Count): string | undefined {
+/** Returns the start of a text that has `tokens` tokens, or as few more as possible. Counts the text for each length. */
+function findPrefix(text: string, tokens: number, count: Count): string {
+  let best = text;
+  let bestCount = count(text);
   for (let removed = 1; removed <= Math.min(MAX_REMOVED, text.length - 1); removed++) {
     const prefix = text.slice(0, -removed);
-    if (count(prefix) === tokens) return prefix;
+    const prefixCount = count(prefix);
+    if (prefixCount === tokens) return prefix;
+    if (prefixCount > tokens && prefixCount < bestCount) [best, bestCount] = [prefix, prefixCount];
   }
-  return undefined;
+  return best;
 }
 
 type Count = (text: string) => number;

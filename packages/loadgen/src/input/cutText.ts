@@ -6,7 +6,7 @@ const MAX_CUT = 64;
 /**
  * Cuts the end of a text, if need be within a word, so that it has `tokens` tokens. `count` is the number of tokens of
  * `text`, at least `tokens`. Only the end is counted again for each position, because a tokenizer needs milliseconds
- * for a long prompt. Returns the text as it is if no position gives this number of tokens.
+ * for a long prompt. If no position gives this number of tokens, returns the shortest text that has more.
  */
 export function cutText(
   text: string,
@@ -18,13 +18,17 @@ export function cutText(
   const start = Math.max(0, text.lastIndexOf(' ', text.length - MAX_CUT));
   const [head, tail] = [text.slice(0, start), text.slice(start)];
   const expected = tokenizer.count(tail) - (count - tokens);
+  let best = text;
+  let bestCount = count;
   for (let end = tail.length - 1; end > 0; end--) {
     // A server may ignore a space at the end of a prompt.
     const shorterTail = tail.slice(0, end).replace(/ $/, 's');
     // A token at the border between head and tail may depend on both.
     if (Math.abs(tokenizer.count(shorterTail) - expected) > 1) continue;
     const shorter = head + shorterTail;
-    if (tokenizer.count(shorter) === tokens) return shorter;
+    const shorterCount = tokenizer.count(shorter);
+    if (shorterCount === tokens) return shorter;
+    if (shorterCount > tokens && shorterCount < bestCount) [best, bestCount] = [shorter, shorterCount];
   }
-  return text;
+  return best;
 }

@@ -14,6 +14,20 @@ test.each([1, 2, 7, 50, 333, 4000])('generates code of %i tokens', tokens => {
   expect(Math.max(...errors)).toBeLessThanOrEqual(1);
 });
 
+test('a text that cannot be cut to the requested length has as few tokens more as possible', () => {
+  // Removing a letter at the start of a word removes up to two tokens.
+  const vowels = {
+    name: 'words and vowels',
+    count: (text: string) => (text.match(/\w+|[aeiou]/g) ?? []).length,
+  };
+  const generator = new CodeGenerator(vowels);
+  for (let seed = 0; seed < 200; seed++) {
+    const excess = vowels.count(generator.generate(73, new Random(seed))) - 73;
+    expect(excess, `seed ${seed}`).toBeGreaterThanOrEqual(0);
+    expect(excess, `seed ${seed}`).toBeLessThanOrEqual(3);
+  }
+});
+
 test('without a tokenizer, words are tokens', () => {
   const text = new CodeGenerator().generate(40, new Random(1));
   expect(text.trim().split(/\s+/)).toHaveLength(40);

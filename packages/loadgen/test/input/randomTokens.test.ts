@@ -14,6 +14,21 @@ test.each([1, 20, 500])('generates texts of about %i random tokens', tokens => {
   }
 });
 
+// Without cutting, these texts have up to 3 tokens too many or too few.
+test.each([
+  [58, 59],
+  [99, 100],
+  [103, 104],
+  [124, 5],
+  [126, 7],
+  [167, 48],
+  [235, 116],
+  [251, 12],
+])('cuts a text that does not have the requested length: seed %i, %i tokens', (seed, tokens) => {
+  const generator = createGenerator(tokenizer, 'random');
+  expect(tokenizer.count(generator.generate(tokens, new Random(seed)))).toBe(tokens);
+});
+
 test('generates the same text for the same seed, and other texts for others', () => {
   const generator = createGenerator(tokenizer, 'random');
   const generate = (seed: number) => generator.generate(30, new Random(seed));
