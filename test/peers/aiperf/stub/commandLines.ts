@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../source.ts';
-import { RECIPES } from './recipes.ts';
 
 /** A command line of `aiperf profile` that `servelens profile` runs as it is. */
 export interface CommandLine {
@@ -81,6 +80,10 @@ export const COMMAND_LINES: readonly CommandLine[] = [
   line('completions', `--endpoint-type completions --streaming ${SHORT} --concurrency 4 --request-count 40`),
   line('rankings', '--endpoint-type nim_rankings --concurrency 2 --request-count 10'),
   line('embeddings', '--endpoint-type embeddings --isl 100 --concurrency 4 --request-count 40'),
+  line(
+    'embeddings of different lengths',
+    '--endpoint-type embeddings --isl 64 --isl-stddev 10 --concurrency 8 --request-count 100 --extra-inputs encoding_format:float',
+  ),
   line('responses', `--endpoint-type responses --streaming ${SHORT} --concurrency 4 --request-count 40`),
   line('messages', `--endpoint-type messages --streaming ${SHORT} --concurrency 4 --request-count 40`),
   line(
@@ -160,7 +163,6 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     'repeated runs with a warm-up',
     `${CHAT} ${SHORT} --concurrency 2 --request-count 10 --num-profile-runs 2 --warmup-request-count 4`,
   ),
-  ...RECIPES,
 ];
 
 function repeat(count: number, create: (index: number) => object): string {
@@ -195,35 +197,5 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
     output_length: 10 + (index % 5),
     hash_ids: [1, 100 + index],
   })),
-  'bailian.jsonl': repeat(12, index => ({
-    chat_id: index,
-    parent_chat_id: -1,
-    timestamp: index / 10,
-    input_length: 40 + 16 * index,
-    output_length: 5 + index,
-    type: 'text',
-    turn: 1,
-    hash_ids: [1, ...Array.from({ length: 2 + index }, (_, block) => 100 * index + block)],
-  })),
-  'burst.csv': `Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n${Array.from(
-    { length: 12 },
-    (_, index) => `${index / 10},ChatGPT,${40 + index},${5 + index},${45 + 2 * index},Conversation log\n`,
-  ).join('')}`,
-  'payloads.jsonl': repeat(6, index => ({
-    model: 'm',
-    messages: [{ role: 'user', content: `Payload ${index}` }],
-    max_tokens: 4 + index,
-    stream: true,
-  })),
-  'run.yaml': `
-benchmark:
-  model: m
-  endpoint: { url: "http://127.0.0.1:1", type: chat, streaming: true }
-  dataset:
-    type: synthetic
-    entries: 200
-    prompts: { isl: { mean: 120, median: 100, max: 300 }, osl: { peaks: [{ mean: 8, stddev: 2, weight: 60 }, { mean: 20 }], min: 4 } }
-  phases: [{ name: profiling, type: concurrency, concurrency: 8, requests: 200 }]
-`,
   'baseten_trace.parquet': readFileSync(join(root, 'packages/loadgen/test/files/baseten.parquet')),
 };
