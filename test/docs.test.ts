@@ -45,6 +45,16 @@ function listAnchors(page: string): string[] {
   );
 }
 
+/** Returns the rows of tables that have more or fewer cells than the head of their table. */
+function listUnevenRows(page: string): string[] {
+  const countCells = (row: string): number => row.replaceAll('\\|', '').split('|').length;
+  const prose = readPage(page).replaceAll(/^```.*?^```/gms, '');
+  return [...prose.matchAll(/^\|[^\n]*\n\| ?:?-[^\n]*\n(?:\|[^\n]*(?:\n|$))*/gm)].flatMap(([table]) => {
+    const [head, , ...rows] = table.trimEnd().split('\n');
+    return rows.filter(row => countCells(row) !== countCells(head!));
+  });
+}
+
 describe.each(pages)('%s', page => {
   test('links only to existing files', () => {
     expect(listLinks(page).filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
@@ -64,6 +74,10 @@ describe.each(pages)('%s', page => {
     expect(
       paths.filter(path => !existsSync(join(root, path)) && !existsSync(join(root, dirname(page), path))),
     ).toEqual([]);
+  });
+
+  test('has as many cells in each row of a table as in its head', () => {
+    expect(listUnevenRows(page)).toEqual([]);
   });
 
   test('contains no placeholders', () => {

@@ -29,6 +29,8 @@ const SECRETS = {
   apiKey: 'sk-of-the-requests-4726',
   extraInput: 'extra-input-of-a-name-4727',
   nestedInput: 'nested-extra-input-4728',
+  sourceHeader: 'header-of-a-source-4729',
+  sourceUrl: 'pw-in-the-url-of-a-source-4730',
   clientKey: readFileSync(getPemPath('client.key'), 'utf8').split('\n')[1]!,
 } as const;
 
@@ -304,6 +306,38 @@ describe('secrets do not appear', () => {
     const read = (name: string): string => readFileSync(getPath(`requests/${name}`), 'utf8');
     for (const name of ['outputs.json', 'profile_export_raw.jsonl', 'inputs.json'])
       expect(read(name), name).toContain('<redacted>');
+    expect(findSecrets()).toEqual([]);
+  });
+
+  test('in the files and the output of runs whose endpoints a server lists', async () => {
+    const received: string[] = [];
+    const target = `localhost:${ports[Object.keys(ECHO_SERVERS).indexOf('in its metrics')]}`;
+    const lists = await startServer((request, response) => {
+      received.push(formatEcho(request));
+      const isDenied = request.url?.startsWith('/denied') === true;
+      const text = isDenied ? formatEcho(request) : JSON.stringify([{ targets: [target] }]);
+      respondWith(text, isDenied ? 403 : 200, { 'content-type': 'application/json' })(request, response);
+    });
+    servers.push(lists);
+    const collect = (name: string, source: string, options: readonly string[]): Promise<number | null> =>
+      run(name, [
+        ...['collect', '--server-metrics-source', source, ...options, '--duration', '1'],
+        ...['--artifact-dir', name, '--keep-journal', ...FORMATS],
+      ]);
+    const host = `localhost:${lists.port}`;
+    const token = ['--discovery-bearer-token-file', 'bearer'];
+    const header = ['--discovery-header', `X-Custom: ${SECRETS.sourceHeader}`];
+    const query = `api_key=${SECRETS.urlQuery}`;
+    const codes = await Promise.all([
+      collect('found', `http_sd:http://${host}/found?${query}`, [...token, ...header]),
+      collect('found by user', `http_sd:http://me:${SECRETS.sourceUrl}@${host}/user`, []),
+      collect('denied', `http_sd:http://${host}/denied?${query}`, [...token, ...header]),
+      collect('denied user', `prometheus:http://me:${SECRETS.sourceUrl}@${host}/denied`, []),
+    ]);
+    expect(codes).toEqual([0, 0, 2, 2]);
+    for (const text of [SECRETS.bearerFile, SECRETS.sourceHeader, encodeBase64(`me:${SECRETS.sourceUrl}`)])
+      expect(received.join(), text).toContain(text);
+    expect(readdirSync(getPath('found'))).toContain('server_metrics_export.json');
     expect(findSecrets()).toEqual([]);
   });
 
