@@ -165,7 +165,7 @@ test('reports an endpoint that joined late, and the time that its values cover',
 });
 
 test('does not take the time between two scrapes for an outage', () => {
-  const scraped = { ...healthyInfo, median_update_interval_ms: 5000 };
+  const scraped = { ...healthyInfo, median_update_interval_ms: 5000, total_fetches: 4 };
   const infos = (info: object) => ({ [URL_A]: scraped, [URL_B]: { ...scraped, ...info } });
   for (const info of [{ first_fetch_ns: at(5) }, { last_fetch_ns: at(15) }])
     for (const id of ['late-endpoint', 'late-last-sample'])
