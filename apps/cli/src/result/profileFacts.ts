@@ -7,8 +7,8 @@ import { listExports, listFiles, type WrittenFile } from '../export/writtenFiles
 import type { RunFacts } from './runReport.ts';
 
 /**
- * Returns what `profile --json` prints about a single run: its files, the metrics of its JSON export, and the summary of the
- * server metrics as `read summary --json` prints it.
+ * Returns what `profile --json` prints about a single run: its files, the metrics and errors of its JSON export, and the
+ * summary of the server metrics as `read summary --json` prints it.
  */
 export function createProfileFacts(folder: string, result: ProfileResult, cwd: string): RunFacts {
   const { benchmarkId, document, server, wasCancelled } = result;
@@ -20,6 +20,7 @@ export function createProfileFacts(folder: string, result: ProfileResult, cwd: s
     figures: {
       benchmark_id: benchmarkId,
       requests: readCounts(document),
+      errors: document.error_summary ?? [],
       metrics: Object.fromEntries(listProfileMetrics(document)),
       summary: server
         ? buildSummary(server.exports.document, { context, servers: getServers(server.record) })

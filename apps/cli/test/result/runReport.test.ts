@@ -70,6 +70,17 @@ test('the output of a command goes to stderr, and its exit code into the documen
   expect(JSON.parse(out)).toMatchObject({ exit_code: 7, outcome: 'failure', folder: join(cwd, 'run') });
 });
 
+test('profile prints the errors of its requests', async () => {
+  const { code, document } = await readDocument(...PROFILE.with(2, 'unknown'), '--url', url);
+  expect(code).toBe(1);
+  expect(document).toMatchObject({
+    outcome: 'failure',
+    problems: [{ level: 'error', message: 'all 2 requests failed' }],
+    requests: { succeeded: 0, failed: 2 },
+    errors: [{ error_details: { code: 404, message: expect.stringContaining('unknown') }, count: 2 }],
+  });
+});
+
 test('profile prints the metrics of its export, and the page of --auto-plot', async () => {
   const { code, document } = await readDocument(...PROFILE, '--url', url, '--auto-plot');
   expect(code).toBe(0);
