@@ -141,11 +141,11 @@ describe('@org/cli, packed and installed with its workspace packages', () => {
 /** Packs workspace packages and installs the tarballs in a new folder, like a user of the packages. */
 function installPacked(folders: readonly string[]): string {
   const target = mkdtempSync(join(tmpdir(), 'packed-'));
-  for (const folder of folders)
-    execFileSync('npx', ['--yes', 'pnpm@10.34.9', 'pack', '--pack-destination', target], {
-      cwd: join(root, folder),
-      stdio: 'pipe',
-    });
+  const filters = folders.flatMap(folder => ['--filter', `./${folder}`]);
+  execFileSync('npx', ['--yes', 'pnpm@10.34.9', ...filters, 'pack', '--pack-destination', target], {
+    cwd: root,
+    stdio: 'pipe',
+  });
   const tarballs = readdirSync(target).filter(name => name.endsWith('.tgz'));
   const manifest = { name: 'downstream', private: true, type: 'module' };
   writeFileSync(join(target, 'package.json'), JSON.stringify(manifest));
