@@ -68,7 +68,7 @@ test('exits with 1 if required server metrics are missing', async () => {
   expect(err).toMatch(/--require-server-metrics: no data from http/);
 });
 
-test('reports inputs without timestamps before the probe, and removes the default folder', async () => {
+test('reports inputs without timestamps before the probe, and leaves no folder', async () => {
   const cwd = makeTestFolder();
   const inputs = join(makeTestFolder(), 'inputs.jsonl');
   writeFileSync(inputs, '{"text":"no timestamp"}\n');
@@ -79,7 +79,7 @@ test('reports inputs without timestamps before the probe, and removes the defaul
   expect(code).toBe(2);
   expect(err).toMatch(/--fixed-schedule: the inputs have no timestamps/);
   expect(err).not.toMatch(/Server metrics/);
-  expect(readdirSync(join(cwd, 'artifacts'))).toEqual([]);
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 describe('an active run', () => {

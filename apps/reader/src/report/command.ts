@@ -93,7 +93,7 @@ export const reportCommand: Command = {
       description: 'Include a comparison with an earlier run',
     },
     {
-      command: 'servelens read report artifacts/run1 artifacts/run2 artifacts/run3 -o runs.html',
+      command: 'servelens read report runs/a runs/b runs/c -o runs.html',
       description: 'Write one page about three runs, compared with the first',
     },
     {

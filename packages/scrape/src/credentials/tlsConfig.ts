@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
@@ -38,12 +38,21 @@ export interface TlsCredentials {
  * a file is missing or invalid.
  */
 export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConfig {
-  const { ca, ...identity } = readTlsFiles(files);
-  if (!ca && !identity.cert) return { insecure: insecure === true };
-  return {
-    context: createSecureContext({ ...identity, ...(ca ? { ca: [...ca] } : {}) }),
-    insecure: insecure === true,
-  };
+  const credentials = readTlsFiles(files);
+  if (!credentials.ca && !credentials.cert) return { insecure: insecure === true };
+  return { context: getContext(credentials), insecure: insecure === true };
+}
+
+/** Contexts by a hash of their credentials. A context with all default certificates takes tens of milliseconds and about a megabyte. */
+const contexts = new Map<string, SecureContext>();
+
+/** Returns the context of these credentials, which all connections with the same files share. */
+function getContext(credentials: TlsCredentials): SecureContext {
+  const key = createHash('sha256').update(JSON.stringify(credentials)).digest('base64');
+  const { ca, ...identity } = credentials;
+  const context = contexts.get(key) ?? createSecureContext({ ...identity, ...(ca ? { ca: [...ca] } : {}) });
+  contexts.set(key, context);
+  return context;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { findSimilarWord } from '../program/usageError.ts';
 import type { FileProblem } from './fileProblem.ts';
 import { ANNOTATIONS, findNode, listKnownKeys, type SchemaNode } from './schemaNode.ts';
@@ -18,7 +18,28 @@ const MAX_SHOWN_CHARACTERS = 80;
 
 /** Validates a parsed file against its schema. Returns at most one problem per position. */
 export function findSchemaProblems(file: YamlFile, value: unknown, fileSchema: FileSchema): FileProblem[] {
-  const { schema } = fileSchema;
+  const validate = getValidator(fileSchema.schema);
+  if (validate(value)) return [];
+  const positions = new Set<string>();
+  return (validate.errors ?? []).flatMap(error => {
+    const problem = describeError(file, value, fileSchema, error);
+    const position = problem && `${problem.line}:${problem.column}`;
+    if (!problem || positions.has(position!)) return [];
+    positions.add(position!);
+    return [problem];
+  });
+}
+
+/** Compiled schemas, because a schema takes milliseconds to compile. */
+const validators = new WeakMap<SchemaNode, ValidateFunction>();
+
+function getValidator(schema: SchemaNode): ValidateFunction {
+  const validator = validators.get(schema) ?? compile(schema);
+  validators.set(schema, validator);
+  return validator;
+}
+
+function compile(schema: SchemaNode): ValidateFunction {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -27,15 +48,7 @@ export function findSchemaProblems(file: YamlFile, value: unknown, fileSchema: F
     strictRequired: false,
   });
   ajv.addVocabulary([...ANNOTATIONS]);
-  if (ajv.validate(schema, value)) return [];
-  const positions = new Set<string>();
-  return (ajv.errors ?? []).flatMap(error => {
-    const problem = describeError(file, value, fileSchema, error);
-    const position = problem && `${problem.line}:${problem.column}`;
-    if (!problem || positions.has(position!)) return [];
-    positions.add(position!);
-    return [problem];
-  });
+  return ajv.compile(schema);
 }
 
 function describeError(
