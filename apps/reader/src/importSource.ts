@@ -5,7 +5,7 @@ import { formatCount } from '@org/core';
 export interface ImportSource {
   /** The URL or path and the kind of the source, and the number of samples. */
   readonly source: string;
-  /** What the source cannot provide, one sentence each. */
+  /** Sentences on data that the source cannot provide. */
   readonly limitations: readonly string[];
 }
 

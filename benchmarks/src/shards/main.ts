@@ -3,7 +3,7 @@
  *
  * One process serves the pages of all endpoints at different paths: pages of a simulated vLLM server under load, whose values
  * change from one scrape to the next. All endpoints are in one `file_sd` file, and each of the collectors scrapes its shard of
- * them (`servelens collect --shard I/N`), as in practice: the built command in a process of its own, with journal and exports.
+ * them (`servelens collect --shard I/N`), as in practice: the built command in a separate process, with journal and exports.
  * CPU time and memory are read from /proc, from the time when each endpoint has been scraped once. Then the runs are ended, and
  * `servelens merge` joins them. One JSON line is printed per figure.
  *

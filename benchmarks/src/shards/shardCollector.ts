@@ -23,14 +23,14 @@ export interface ShardOptions {
   readonly intervalS: number;
 }
 
-/** What the export of a shard states about its endpoints. */
+/** The endpoints and their figures in the export of a shard. */
 export interface ShardCounts {
   readonly endpoints: number;
   readonly failed: number;
   readonly late: number;
 }
 
-/** A run of `servelens collect --shard I/N` in a process of its own. */
+/** A run of `servelens collect --shard I/N` in a separate process. */
 export class ShardCollector {
   /** Folder of the run. */
   readonly artifacts: string;

@@ -33,7 +33,7 @@ export interface DiscoverySettings {
   readonly context?: string;
 }
 
-/** Headers and credentials of requests to the server of a source, in contrast to those of scrapes. */
+/** Headers and credentials of requests to the server of a source. Scrapes do not send them. */
 export type RequestSettings = Pick<
   AccessSettings,
   'headers' | 'bearer_token' | 'bearer_token_file' | 'basic_auth' | 'basic_auth_file'

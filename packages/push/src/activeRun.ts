@@ -10,7 +10,7 @@ const INTERVAL_MS = 1000;
 /** Maximum number of live values per second. A run with more values is read less often. */
 export const MAX_VALUES_PER_SECOND = 5000;
 
-/** What an active run needs of its user. */
+/** Functions that an active run calls. */
 export interface ActiveRunContext {
   /** Creates the identity of the run, when its ID is known. */
   readonly identify: (runId: string) => RunIdentity;

@@ -9,10 +9,10 @@ interface Problem {
   readonly message: string;
 }
 
-/** How a command ended. `interrupted` means that a signal ended the run. */
+/** The end of a command. `interrupted` means that a signal ended the run. */
 type Outcome = 'success' | 'failure' | 'interrupted';
 
-/** What a session reports about its run, or about its runs. */
+/** The facts of a session about its run, or about its runs. */
 export interface RunFacts {
   /** Absolute path of the folder of the run. */
   readonly folder: string;

@@ -85,7 +85,7 @@ test('each found endpoint belongs to one shard, also if it is listed as well', a
   );
 });
 
-test('a shard to which no found endpoint belongs succeeds, and can be merged', async () => {
+test('a shard without found endpoints succeeds, and can be merged', async () => {
   const cwd = makeTestFolder();
   writeFileSync(join(cwd, 'found.json'), JSON.stringify([{ targets: [`${url}/a/metrics`] }]));
   const collect = ['collect', '--server-metrics-source', 'file_sd:found.json', ...COLLECT.slice(7)];

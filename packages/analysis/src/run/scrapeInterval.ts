@@ -6,7 +6,7 @@ const MAX_DELAY = 1.5;
 
 /**
  * Returns the usual time between two scrapes of an endpoint, in seconds; undefined if it is unknown. Imported runs have no
- * configured interval, so it is that of the samples: pages do not change more often, and outages only increase the mean.
+ * configured interval, so it is derived from the samples: pages do not change more often, and outages only increase the mean.
  */
 export function readScrapeInterval({ info }: Pick<RunEndpoint, 'info'>): number | undefined {
   if (!info) return undefined;

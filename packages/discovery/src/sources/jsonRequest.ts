@@ -47,7 +47,7 @@ async function requestOrThrow(
   }
 }
 
-/** Returns the URL without userinfo, and the Authorization header: of the userinfo or, if there is none, the configured one. */
+/** Returns the URL without userinfo, and the Authorization header of the userinfo, or otherwise the configured header. */
 async function splitUserInfo(
   text: string,
   configured: Authorization | undefined,

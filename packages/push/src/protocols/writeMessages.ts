@@ -54,11 +54,11 @@ const REQUEST = ROOT.lookupType('Request');
 /** The numbers of the types of metrics, which are the same in both versions. */
 const TYPE_NUMBERS = { counter: 1, gauge: 2, histogram: 3 } as const;
 
-/** What the samples of a request have in common. Times are in milliseconds since 1970. */
+/** Properties that all samples of a request share. Times are in milliseconds since 1970. */
 export interface WriteContext {
   readonly startMs: number;
   readonly timeMs: number;
-  /** Whether the series have ended, so that stale markers are written instead of values. */
+  /** True if the series have ended, so that stale markers are written instead of values. */
   readonly isEnd: boolean;
 }
 

@@ -24,7 +24,7 @@ interface RankingFormat {
   formatResponse(passages: readonly ScoredPassage[], body: Body, tokens: number): object;
 }
 
-/** The ranking APIs, by path: those of NVIDIA NIM, Cohere, and Text Embeddings Inference. */
+/** The ranking APIs of NVIDIA NIM, Cohere, and Text Embeddings Inference, by path. */
 export const RANKING_APIS: Readonly<Record<string, RankingFormat>> = {
   '/v1/ranking': {
     passagesField: 'passages',

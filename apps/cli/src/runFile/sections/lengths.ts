@@ -9,7 +9,7 @@ export const INPUT: Field = distribution('synthetic-input-tokens-mean', 'synthet
 /** Reads the lengths of responses. */
 export const OUTPUT: Field = distribution('output-tokens-mean', 'output-tokens-stddev');
 
-/** Lengths that belong together. The values are those of the file. */
+/** Lengths that belong together, with the values from the file. */
 interface Pair {
   readonly values: readonly [input: unknown, output: unknown];
   readonly lengths: readonly [input: ValueDistribution, output: ValueDistribution];

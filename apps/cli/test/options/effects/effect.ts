@@ -15,7 +15,7 @@ export interface Effect {
 /** Effects by the names of options. */
 export type Effects = Readonly<Record<string, Effect>>;
 
-/** What a test of effects runs with. */
+/** The server and the folder of a test of effects. */
 export interface EffectsContext {
   readonly server: RecordingServer;
   /** Folder of the inputs and runs. */

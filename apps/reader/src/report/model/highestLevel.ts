@@ -7,7 +7,7 @@ import { findMaximum } from './values.ts';
 type LevelRole = Extract<MetricRole, 'running' | 'waiting' | 'kvCacheUsage'>;
 
 /**
- * Returns the highest value of a role: that of the chart, or of a single sample of a server if it is higher. A point of a
+ * Returns the highest value of a role: the maximum of the chart, or a single sample of a server if it is higher. A point of a
  * chart is the mean of several samples. Cache usage is in percent.
  */
 export function findHighestLevel(run: Run, role: LevelRole, course: Values): number | undefined {

@@ -9,7 +9,7 @@ interface Format {
   formatMessage(text: string): object;
   /** Formats the text of a chunk; `text` is a JSON string literal. */
   formatDelta(text: string): string;
-  /** The change in the first chunk, if it is not that of the first token. */
+  /** The change in the first chunk, if that chunk has no token. */
   readonly firstDelta?: string;
 }
 
