@@ -21,7 +21,7 @@ const EXPECTED =
 export function parseDistribution(value: unknown): ValueDistribution {
   if (!isObject(value)) return { mean: readNumber({ value }, 'value') };
   const kind = value.type === undefined ? findKind(value) : String(value.type);
-  const keys = KEYS[kind];
+  const keys = Object.hasOwn(KEYS, kind) ? KEYS[kind] : undefined;
   if (!keys)
     throw new RangeError(`type is ${JSON.stringify(value.type)}; expected ${Object.keys(KEYS).join(', ')}`);
   const known = [...keys, 'min', 'max', 'type'];
@@ -113,5 +113,6 @@ function readNumber(fields: Fields, name: string): number {
   const isText = typeof value === 'string' && value.trim() !== '';
   const number = typeof value === 'number' || isText ? Number(value) : Number.NaN;
   if (Number.isFinite(number) && number >= 0) return number;
-  throw new RangeError(`${name} is ${JSON.stringify(value)}; expected a number of at least 0`);
+  const problem = value === undefined ? 'is missing' : `is ${JSON.stringify(value)}`;
+  throw new RangeError(`${name} ${problem}; expected a number of at least 0`);
 }
