@@ -1,9 +1,11 @@
 /** Analysis of finished runs: reading exports, comparing runs, checking rules, and finding problems. */
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
 export { type ClientLimit, readClientLimit } from './check/clientLimit.ts';
+export { compareNumbers } from './check/comparison.ts';
 export type { ComparedValues } from './check/evaluate.ts';
 export { ExpressionError } from './check/expression.ts';
 export { InvalidRuleError, parseAssertion, parseRule, parseRules, type Rule } from './check/rules.ts';
+export { readServerLimit, type ServerLimit } from './check/serverLimit.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
 export type { OptionDifference, OptionTopic } from './compare/conditions/optionDifferences.ts';
 export type { LabelHint, OneSidedSeries } from './compare/matching/labelHint.ts';

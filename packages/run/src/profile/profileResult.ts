@@ -1,5 +1,6 @@
 import type { RunInfo } from '@org/formats';
 import type { LoadSummary, ProfileMetrics, RequestMetrics, TokenSource } from '@org/loadgen';
+import type { Endpoint } from '@org/scrape';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { RunOptions } from '../runContext.ts';
 import type { ProfileExports } from './profileExports.ts';
@@ -8,17 +9,27 @@ import type { ProfileExports } from './profileExports.ts';
 export interface ProfileOptions extends RunOptions {
   /** Formats the result as on a terminal without colors, for a file. Without it, that file is not written. */
   readonly formatConsole?: FormatConsole;
-  /** Position of the run in a repeated benchmark or sweep, recorded in the exports. */
-  /** Ends the run early, based on its requests. */
+  /** Ends the run early, based on its requests and servers. */
   readonly endEarly?: EarlyEnd;
+  /** Position of the run in a repeated benchmark or sweep, recorded in the exports. */
   readonly runInfo?: Partial<Omit<RunInfo, 'benchmark_id' | 'random_seed' | 'cli_command'>>;
 }
 
-/** Observes the requests of a run, and decides when to end it early. */
+/** Observes the requests and the servers of a run, and decides when to end it early. */
 export interface EarlyEnd {
   /** Adds a request of the profiling phase. Returns true to end the run. */
   add(metrics: RequestMetrics): boolean;
+  /**
+   * Checks the last scrape of each endpoint, every second during profiling. Returns true to end the run. `startNs` is a time
+   * after the start of profiling, in nanoseconds since 1970.
+   */
+  checkServers(endpoints: readonly SampledEndpoint[], startNs: bigint): boolean;
 }
+
+/** The last scrape of an endpoint. */
+export type SampledEndpoint = Pick<Endpoint, 'url' | 'layout' | 'latest' | 'stalledMs'> & {
+  readonly health: Pick<Endpoint['health'], 'status' | 'lastSuccessNs'>;
+};
 
 /** Formats the result of a run as text. */
 export type FormatConsole = (result: ProfileExports & { readonly server?: ServerMetrics }) => string;

@@ -108,7 +108,7 @@ class ProfileRun {
     this.#earlyEndings = new EarlyEndings(
       this.#context.plan,
       this.#recorder,
-      { endpoints: this.#lifecycle.endpoints, catalog: this.#servers },
+      { endpoints: this.#lifecycle.endpoints, catalog: this.#servers, clock },
       this.#endEarly,
     );
     try {

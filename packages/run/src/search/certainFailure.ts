@@ -1,34 +1,44 @@
-import { type ClientLimit, parseRule, readClientLimit } from '@org/analysis';
+import { type ClientLimit, parseRule, readClientLimit, readServerLimit } from '@org/analysis';
 import type { RequestMetrics } from '@org/loadgen';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { EarlyEnd } from '../profile/profileResult.ts';
+import type { EarlyEnd, SampledEndpoint } from '../profile/profileResult.ts';
+import { describeExceededGauge, type GaugeLimit } from './exceededGauges.ts';
 import { LIMIT_LOCATION } from './measureRun.ts';
 import type { SearchPlan } from './searchPlan.ts';
 
-/** A limit of a percentile, and the requests that have exceeded it. */
-interface CountedLimit {
+/** A limit of a percentile, and the rule that contains it. */
+interface RequestLimit {
   readonly limit: ClientLimit;
   readonly rule: string;
+}
+
+interface CountedLimit extends RequestLimit {
   /** Number of requests above the limit from which the percentile is certainly above it, too. */
   readonly enough: number;
   count: number;
 }
 
 /**
- * Detects that a limit has certainly failed, whatever the outcome of all further requests. This is known for upper limits of
- * percentiles and of the maximum of a metric of requests, in runs with a fixed number of requests.
+ * Detects that a limit has certainly failed, whatever is measured later. This is known for upper limits of the maximum of a
+ * metric of requests or of a gauge of the servers, and in runs with a fixed number of requests for percentiles, too.
  */
 export class CertainFailure implements EarlyEnd {
   readonly #limits: CountedLimit[];
-  readonly #requests: number;
+  readonly #gauges: readonly GaugeLimit[];
+  readonly #requests: number | undefined;
   #reason: string | undefined;
 
-  /** `requests` is the number of requests of the run. */
-  constructor(limits: readonly { readonly limit: ClientLimit; readonly rule: string }[], requests: number) {
+  /** `requests` is the number of requests of the run; undefined if it is not fixed, so that all limits are of maxima. */
+  constructor(
+    limits: readonly RequestLimit[],
+    requests: number | undefined,
+    gauges: readonly GaugeLimit[] = [],
+  ) {
     this.#requests = requests;
+    this.#gauges = gauges;
     this.#limits = limits.map(each => ({
       ...each,
-      enough: countEnough(each.limit.share, requests),
+      enough: requests === undefined ? 1 : countEnough(each.limit.share, requests),
       count: 0,
     }));
   }
@@ -43,10 +53,20 @@ export class CertainFailure implements EarlyEnd {
       const value = metrics[counted.limit.metric]?.value;
       if (typeof value !== 'number' || value <= counted.limit.max) continue;
       counted.count += 1;
-      if (counted.count >= counted.enough)
-        this.#reason ??= `ended early: ${counted.count} of ${this.#requests} requests are above the limit, so ${counted.rule} has failed whatever the others measure`;
+      if (counted.count >= counted.enough) this.#reason ??= this.#describe(counted);
     }
     return this.#reason !== undefined;
+  }
+
+  checkServers(endpoints: readonly SampledEndpoint[], startNs: bigint): boolean {
+    this.#reason ??= describeExceededGauge(this.#gauges, endpoints, startNs);
+    return this.#reason !== undefined;
+  }
+
+  #describe({ count, rule }: CountedLimit): string {
+    const requests =
+      this.#requests === undefined ? 'a request is' : `${count} of ${this.#requests} requests are`;
+    return `ended early: ${requests} above the limit, so ${rule} has failed whatever the others measure`;
   }
 }
 
@@ -65,10 +85,15 @@ export function createMonitor(
   { profiling }: Pick<ProfilePlan, 'profiling'>,
 ): CertainFailure | undefined {
   const { requestCount } = profiling;
-  if (requestCount === undefined) return undefined;
-  const watched = limits.flatMap(({ rule }) => {
-    const limit = readClientLimit(parseRule(rule, LIMIT_LOCATION).expression);
+  const rules = limits.map(({ rule }) => ({ rule, expression: parseRule(rule, LIMIT_LOCATION).expression }));
+  const watched = rules.flatMap(({ rule, expression }) => {
+    const limit = readClientLimit(expression);
+    return limit && (requestCount !== undefined || limit.share === 1) ? [{ limit, rule }] : [];
+  });
+  const gauges = rules.flatMap(({ rule, expression }) => {
+    const limit = readServerLimit(expression);
     return limit ? [{ limit, rule }] : [];
   });
-  return watched.length > 0 ? new CertainFailure(watched, requestCount) : undefined;
+  if (watched.length + gauges.length === 0) return undefined;
+  return new CertainFailure(watched, requestCount, gauges);
 }

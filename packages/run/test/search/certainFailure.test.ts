@@ -59,12 +59,18 @@ test.each([
   ['time_to_first_token.p95 < 0.2s', true],
   ['request_latency.max <= 200ms', true],
   ['request_latency.avg < 200', false],
-  ['max(vllm:num_requests_waiting) < 5', false],
+  ['max(vllm:num_requests_waiting) < 5', true],
+  ['avg(vllm:num_requests_waiting) < 5', false],
   ['output_token_throughput.p95 < 5', false],
 ])('the limit %s can end a run early: %s', (rule, expected) => {
   expect(createMonitor(plan(rule), { profiling: { requestCount: 100 } }) !== undefined).toBe(expected);
 });
 
-test('a run without a fixed number of requests is not ended early', () => {
-  expect(createMonitor(plan('request_latency.p95 < 5'), { profiling: { durationS: 9 } })).toBeUndefined();
+test('without a fixed number of requests, only a maximum can end a run early', () => {
+  const profiling = { durationS: 9 };
+  expect(createMonitor(plan('request_latency.p95 < 5'), { profiling })).toBeUndefined();
+  const monitor = createMonitor(plan('request_latency.max < 5'), { profiling })!;
+  expect([monitor.add(measure(5)), monitor.reason]).toEqual([false, undefined]);
+  expect(monitor.add(measure(6))).toBe(true);
+  expect(monitor.reason).toContain('a request is above the limit, so request_latency.max < 5 has failed');
 });

@@ -11,7 +11,7 @@ import { profileRepeatedly } from '../../src/repeat/profileRepeatedly.ts';
 import type { RepeatEvent, RepeatedProfilePlan, RepeatResult } from '../../src/repeat/repeatedProfile.ts';
 import { planSearch } from '../../src/repeat/repeatPlan.ts';
 import type { SearchPlan } from '../../src/search/searchPlan.ts';
-import { createFolder, createProfilePlan } from '../plans.ts';
+import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 
 const PATH = 'phases.profiling.concurrency';
 
@@ -130,6 +130,26 @@ test('a run ends early when a limit has certainly failed', async () => {
     false,
   ]);
   expect(history.iterations[1]!.margin).toBeGreaterThan(1);
+});
+
+test('a run ends early when a gauge of the server is above its limit', async () => {
+  const rule = 'max(vllm:num_requests_waiting) < 3';
+  const url = await startSimulator({ maxRunning: 2 });
+  const search = await createSearchPlan({ limits: [{ rule }], maxIterations: 1 });
+  const createProfile = () =>
+    createProfilePlan(url, {
+      inputs: { ...createProfilePlan(url).inputs, outputTokens: { mean: 100, stddev: 0 } },
+      profiling: { concurrency: 12, durationS: 60 },
+    });
+  const plan = { ...search, profiles: [createProfile()], createProfile };
+  const { outcomes } = await profileRepeatedly(plan);
+  expect(outcomes).toMatchObject([{ endedEarly: true, error: expect.stringContaining(rule) }]);
+  expect(readHistory(plan)).toMatchObject({
+    convergence_reason: 'max_iterations',
+    iterations: [
+      { verdict: 'failed', ended_early: expect.stringContaining('vllm:num_requests_waiting of ') },
+    ],
+  });
 });
 
 test('an interrupted search keeps its runs, and says that it is partial', async () => {
