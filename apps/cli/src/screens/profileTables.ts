@@ -1,11 +1,13 @@
 import { formatNumber, formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { findAbortReason, readCounts } from '@org/run';
-import { toPrintable } from '@org/terminal';
 import { renderNamed, wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
+import { formatErrorText } from './errorText.ts';
+import { listFailureAdvice } from './failureAdvice.ts';
 import {
   findNameColumns,
+  formatBullet,
   formatInteger,
   formatPercent,
   formatRequests,
@@ -75,7 +77,7 @@ export function renderHeadlines(
     (document[tag] as ProfileMetric | undefined)?.[stat];
   const { succeeded, failed, cancelled } = readCounts(document);
   const seconds = readValue('benchmark_duration');
-  const requests = formatRequests(succeeded);
+  const requests = succeeded === 0 && failed > 0 ? 'no request succeeded' : formatRequests(succeeded);
   const isPartial = seconds !== undefined && profilingSeconds - seconds > MIN_UNCOVERED_SECONDS;
   const ofPhase = isPartial ? ` of ${formatValue(profilingSeconds, 'sec')}` : '';
   const requestTexts = [
@@ -176,7 +178,7 @@ function renderError(count: number, share: number, text: string, width: number):
   return [...shown.map((line, i) => `${(i === 0 ? start : '').padEnd(nameWidth)}${line}`), ...rest];
 }
 
-/** Renders the number of failed requests and their most frequent causes: count, share, type, code and message. */
+/** Renders the number of failed requests, their most frequent causes (count, share, type, code and message), and what to do. */
 export function renderFailures(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const errors = document.error_summary ?? [];
@@ -185,11 +187,7 @@ export function renderFailures(document: ProfileExport, { width, color }: Screen
   const attempts = succeeded + failed + cancelled;
   const lines = errors.slice(0, MAX_ERRORS).flatMap(({ error_details: details, count }) => {
     const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
-    // The message of an HTTP error begins with its status.
-    const message = toPrintable(details?.message ?? '')
-      .replaceAll('␊', ' ')
-      .replace(/^HTTP status \d+: /, '');
-    const text = `${details?.type ?? 'error'}${code}: ${message}`;
+    const text = `${details?.type ?? 'error'}${code}: ${formatErrorText(details?.message ?? '')}`;
     return renderError(count, count / attempts, text, width - 1);
   });
   const omittedCount = errors.length - MAX_ERRORS;
@@ -199,5 +197,6 @@ export function renderFailures(document: ProfileExport, { width, color }: Screen
     ...(omittedCount > 0
       ? [paint.dim(`   and ${omittedCount} other ${omittedCount === 1 ? 'error' : 'errors'}`)]
       : []),
+    ...listFailureAdvice(document).flatMap(advice => formatBullet(advice, { width, color })),
   ];
 }

@@ -11,6 +11,9 @@ const MIN_SEND_DELAY_RATIO = 0.05;
 /** The minimum share of chunks that arrived together that is reported. */
 const MIN_COALESCED_SHARE = 0.01;
 
+/** The minimum difference of token counts that is reported, in percent, as in AIPerf. */
+const MIN_DISCREPANCY_PERCENT = 10;
+
 /** Lists warnings about the accuracy of client metrics. */
 export function listProfileWarnings(document: ProfileExport): string[] {
   const readAverage = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
@@ -20,7 +23,6 @@ export function listProfileWarnings(document: ProfileExport): string[] {
     unsent_requests: unsent = 0,
     over_saturation: saturation,
   } = document.load_generator ?? {};
-  const discrepancies = readAverage('usage_discrepancy_count');
   const mismatches = readAverage('osl_mismatch_count');
   return [
     ...(saturation ? [describeOverSaturation(saturation)] : []),
@@ -34,12 +36,7 @@ export function listProfileWarnings(document: ProfileExport): string[] {
           `${formatRequests(unsent)} could not be sent before --benchmark-duration ended, because --concurrency was reached`,
         ]
       : []),
-    ...(discrepancies > 0 && document.load_generator?.token_source !== 'server'
-      ? [
-          `token counts of client and server differ by more than 10% in ${discrepancies} of ${formatRequests(requests)}; ` +
-            'the server may use a different tokenizer or chat template; set --tokenizer PATH, or use --token-count server',
-        ]
-      : []),
+    ...describeDiscrepancies(document, requests),
     ...describeLengths(document, mismatches, requests),
   ];
 }
@@ -50,17 +47,44 @@ export function listProfileWarnings(document: ProfileExport): string[] {
  */
 function describeLengths(document: ProfileExport, mismatches: number, requests: number): string[] {
   if (mismatches === 0) return [];
-  const { early_stops: earlyStops = 0, token_source: source } = document.load_generator ?? {};
   const difference = (document.osl_mismatch_diff_pct as ProfileMetric | undefined)?.avg ?? 0;
-  const cause =
-    earlyStops > 0
-      ? `the server ended ${formatCount(earlyStops, 'response')} early: set --extra-inputs ignore_eos:true or min_tokens:N`
-      : source === 'client'
-        ? 'the server did not end them early, so the tokenizer of the client counts differently: set --tokenizer PATH, or use --token-count server'
-        : 'the server did not end them early';
+  const size = `${Math.abs(difference).toFixed(1)}% ${difference < 0 ? 'shorter' : 'longer'} on average`;
   return [
-    `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
-      `(by ${difference.toFixed(1)}% on average); ${cause}`,
+    `${mismatches} of ${formatCount(requests, 'response')} do not have the requested length (${size}); ${findLengthCause(document, difference)}`,
+  ];
+}
+
+function findLengthCause({ load_generator: load }: ProfileExport, difference: number): string {
+  const { early_stops: earlyStops = 0, token_source: source } = load ?? {};
+  if (earlyStops > 0)
+    return `the server ended ${formatCount(earlyStops, 'response')} early: set --extra-inputs ignore_eos:true or min_tokens:N`;
+  if (source === 'client')
+    return 'the server did not end them early, so the tokenizer of the client counts differently: set --tokenizer PATH, or use --token-count server';
+  return difference > 0
+    ? 'the server does not apply the requested length: set --use-legacy-max-tokens, or the field that it reads with --extra-inputs'
+    : 'the server did not end them early';
+}
+
+/**
+ * Returns a warning if the token counts of client and server differ. If metrics use the counts of the server, only different
+ * counts of responses matter: the chat template adds tokens to each prompt.
+ */
+function describeDiscrepancies(document: ProfileExport, requests: number): string[] {
+  const count = (document.usage_discrepancy_count as ProfileMetric | undefined)?.avg ?? 0;
+  const [prompts, responses] = ['usage_prompt_tokens_diff_pct', 'usage_completion_tokens_diff_pct'].map(
+    tag => (document[tag] as ProfileMetric | undefined)?.avg ?? 0,
+  );
+  if (count === 0) return [];
+  const { token_source: source, tokenizer } = document.load_generator ?? {};
+  if (source !== 'server')
+    return [
+      `token counts of client and server differ by more than ${MIN_DISCREPANCY_PERCENT}% in ${count} of ${formatRequests(requests)}; ` +
+        'the server may use a different tokenizer or chat template; set --tokenizer PATH, or use --token-count server',
+    ];
+  if (responses! <= MIN_DISCREPANCY_PERCENT) return [];
+  return [
+    `the tokenizer of the client (${tokenizer}) counts differently than the server: on average by ${responses!.toFixed(1)}% in responses and ` +
+      `${prompts!.toFixed(1)}% in prompts, so generated prompts do not have the length --isl; set --tokenizer to the tokenizer of the model`,
   ];
 }
 

@@ -54,6 +54,8 @@ test('renders the headlines', () => {
     '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 74.4% good',
   ]);
   expect(renderHeadlines({ schema_version: '1.3' }, SCREEN)).toEqual(['0 requests']);
+  const failed = { schema_version: '1.3', error_request_count: { unit: 'requests', avg: 24 } };
+  expect(renderHeadlines(failed as ProfileExport, SCREEN)).toEqual(['no request succeeded  24 failed']);
 });
 
 test('renders the client table', () => {

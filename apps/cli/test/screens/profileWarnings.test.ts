@@ -70,7 +70,29 @@ test.each([
   [
     'different output lengths',
     { osl_mismatch_count: createCount(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
-    [/output length of 9 of 100 requests .*by -12\.3% on average\); the server did not end them early$/],
+    [
+      /^9 of 100 responses do not have the requested length \(12\.3% shorter on average\); the server did not end them early$/,
+    ],
+  ],
+  [
+    'responses that are longer than requested',
+    { osl_mismatch_count: createCount(9), osl_mismatch_diff_pct: { unit: '%', avg: 100 } },
+    [
+      /\(100\.0% longer on average\); the server does not apply the requested length: set --use-legacy-max-tokens/,
+    ],
+  ],
+  [
+    'a tokenizer that counts other tokens in responses, if metrics use the counts of the server',
+    {
+      load_generator: { tokenizer: 'o200k_base', token_source: 'server' },
+      usage_discrepancy_count: createCount(7),
+      usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 },
+      usage_prompt_tokens_diff_pct: { unit: '%', avg: 30 },
+      usage_completion_tokens_diff_pct: { unit: '%', avg: 25.04 },
+    },
+    [
+      /^the tokenizer of the client \(o200k_base\) counts differently .* 25\.0% in responses and 30\.0% in prompts, .*--tokenizer/,
+    ],
   ],
   [
     'responses that the server ended early',
@@ -102,11 +124,14 @@ test.each([
     },
   ],
   [
-    'different token counts if metrics use the counts of the server',
+    'different token counts of prompts if metrics use the counts of the server',
     {
       load_generator: { tokenizer: 'o200k_base', token_source: 'server' },
       usage_discrepancy_count: createCount(7),
       usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 },
+      // The chat template.
+      usage_prompt_tokens_diff_pct: { unit: '%', avg: 30 },
+      usage_completion_tokens_diff_pct: { unit: '%', avg: 0 },
     },
   ],
   [
