@@ -201,10 +201,17 @@ function describeMarks(sweep: ProfileSweep): string[] {
     ...(latency === undefined
       ? []
       : [`●: no other variation has higher mean requests/s and a lower mean ${latency}`]),
+    ...(lacksMeans(variations) ? ['–: all runs failed, or a search ended them early'] : []),
     hasIntervals(variations)
       ? `±: half the width of the${level} confidence interval of the mean (Student's t)`
       : explainMissingInterval(sweep),
   ];
+}
+
+/** Reports whether some variations have no successful run, while others do. */
+function lacksMeans(variations: readonly SweepVariation[]): boolean {
+  const isEmpty = ({ num_successful_runs: runs }: SweepVariation): boolean => runs === 0;
+  return variations.some(isEmpty) && !variations.every(isEmpty);
 }
 
 /** Explains why confidence intervals are missing. */

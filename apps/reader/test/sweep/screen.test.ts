@@ -16,6 +16,14 @@ test('renders a line per variation of a sweep', () => {
   ]);
 });
 
+test('explains dashes of variations without a successful run', () => {
+  const [first, ...others] = SWEEP.per_combination_metrics;
+  const variations = [{ ...first!, num_successful_runs: 0, metrics: {} }, ...others];
+  const text = renderSweep({ ...SWEEP, per_combination_metrics: variations }, SCREEN);
+  expect(text).toMatch(/concurrency_4 +0 +– +–$/m);
+  expect(text).toContain(' –: all runs failed, or a search ended them early');
+});
+
 test('renders the failed requests of each variation, including failed runs', () => {
   const counts = [
     { succeeded: 200, failed: 0, cancelled: 3 },

@@ -43,10 +43,10 @@ interface FittedPoint {
  * Michailidis ("A two-stage hybrid procedure for estimating an inverse regression function", Annals of Statistics 39, 2011):
  * the first stage finds the neighborhood, and repeats in this neighborhood are fitted in the second.
  *
- * The interval contains all values whose fitted margin does not differ from 0 at the given level (inverse regression, as in
- * Draper and Smith, "Applied Regression Analysis", 3.2). The standard error of the fit at a value is s / √n with the n probes
- * of this value, interpolated between values. s is the standard deviation of repeats, pooled over both sides of the boundary,
- * with Student's t for its degrees of freedom.
+ * The interval is between the highest value that is certainly within the limits and the lowest one that certainly exceeds one: the
+ * fitted margin differs from 0 at the given level. It assumes only that margins increase, and nothing about values between two
+ * probed ones. The standard error of the fit at a value is s / √n with the n probes of this value. s is the standard deviation
+ * of repeats, pooled over both sides of the boundary, with Student's t for its degrees of freedom.
  */
 export function estimateBoundary(probes: readonly Probe[], level: number): Boundary {
   const evidence = groupProbes(probes.filter(({ verdict }) => verdict !== 'unknown'));
@@ -61,7 +61,7 @@ export function estimateBoundary(probes: readonly Probe[], level: number): Bound
   if (!isMonotonic || measured.length < 2) return sides;
   const noise = passed && failed ? poolDeviations([passed, failed]) : undefined;
   const points = fitMargins(measured, noise && noise.deviation * getQuantile(level, noise.degrees));
-  const estimate = findFirst(points, ({ margin }) => margin);
+  const estimate = findZero(points);
   if (estimate === undefined || points[0]!.margin > 0) return sides;
   return { ...sides, estimate, ...(noise && { interval: findInterval(points, level) }) };
 }
@@ -92,37 +92,24 @@ function fitMargins(evidence: readonly Evidence[], spread: number | undefined): 
   }));
 }
 
+/** The estimate exists, so that the margin of at least one point is above 0. */
 function findInterval(points: readonly FittedPoint[], level: number): Interval {
-  const low = findFirst(points, ({ margin, half }) => margin + half);
-  const high = findLast(points, ({ margin, half }) => margin - half);
+  const firstExceeding = points.findIndex(({ margin, half }) => margin + half > 0);
+  const lastWithin = points.findLastIndex(({ margin, half }) => margin - half <= 0);
   return {
-    low: low ?? points[0]!.value,
-    high: high ?? points.at(-1)!.value,
+    low: points[Math.max(0, firstExceeding - 1)]!.value,
+    high: points[Math.min(points.length - 1, lastWithin + 1)]!.value,
     level,
-    isLowOpen: points[0]!.margin + points[0]!.half > 0,
-    isHighOpen: points.at(-1)!.margin - points.at(-1)!.half <= 0,
+    isLowOpen: firstExceeding === 0,
+    isHighOpen: lastWithin === points.length - 1,
   };
 }
 
-/** Finds the lowest value from which a curve is above 0, by linear interpolation; undefined if it never is. */
-function findFirst(points: readonly FittedPoint[], read: (point: FittedPoint) => number): number | undefined {
-  const index = points.findIndex(point => read(point) > 0);
+/** Finds the lowest value from which the fit is above 0, by linear interpolation; undefined if it never is. */
+function findZero(points: readonly FittedPoint[]): number | undefined {
+  const index = points.findIndex(({ margin }) => margin > 0);
   if (index === -1) return undefined;
-  return index === 0 ? points[0]!.value : interpolateZero(points[index - 1]!, points[index]!, read);
-}
-
-/** Finds the highest value up to which a curve is not above 0; undefined if it is above 0 everywhere. */
-function findLast(points: readonly FittedPoint[], read: (point: FittedPoint) => number): number | undefined {
-  const index = points.findLastIndex(point => read(point) <= 0);
-  if (index === -1) return points[0]!.value;
-  return index === points.length - 1 ? undefined : interpolateZero(points[index]!, points[index + 1]!, read);
-}
-
-function interpolateZero(
-  below: FittedPoint,
-  above: FittedPoint,
-  read: (point: FittedPoint) => number,
-): number {
-  const [from, to] = [read(below), read(above)];
-  return below.value + ((above.value - below.value) * -from) / (to - from);
+  if (index === 0) return points[0]!.value;
+  const [below, above] = [points[index - 1]!, points[index]!];
+  return below.value + ((above.value - below.value) * -below.margin) / (above.margin - below.margin);
 }

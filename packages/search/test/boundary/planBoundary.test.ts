@@ -71,6 +71,18 @@ test('the search of an interval of 95% contains the boundary in about 95% of sea
   expect(contained / searches).toBeGreaterThan(0.9);
 });
 
+test('the interval contains the boundary of a margin that is not linear', () => {
+  for (let boundary = 20; boundary < 900; boundary += 7) {
+    // Nearly flat below the boundary, and steep above it, as latencies are when a queue begins to grow.
+    const { probes } = runSearch(SETTINGS, value =>
+      value < boundary ? 0.01 * (value / boundary - 1) : 5 * (value / boundary - 1),
+    );
+    const { interval } = estimateBoundary(probes, 0.95);
+    expect(interval!.low).toBeLessThanOrEqual(boundary);
+    expect(interval!.high).toBeGreaterThanOrEqual(boundary);
+  }
+});
+
 test('a limit that always fails ends the search at the lowest value, after repeats', () => {
   const { probes, reason } = runSearch(SETTINGS, () => 0.5);
   expect(reason).toBe('no_pass_in_range');
