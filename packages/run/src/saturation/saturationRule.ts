@@ -44,6 +44,8 @@ export const DEFAULT_WINDOW_SECONDS = 30;
  * fraction of the arrivals that the servers cannot process.
  */
 const MIN_LATENCY_GROWTH = 0.1;
+/** Longest time without a reading of the queues after which they may have been empty in between, in seconds. */
+const MAX_GAP_SECONDS = 5;
 /** Growth of the latency that cannot be the start of a load: the servers process less than 70% of the arrivals. */
 const STEEP_LATENCY_GROWTH = 0.3;
 
@@ -70,8 +72,8 @@ export class SaturationRule {
   readonly #startSeconds: number;
   readonly #rate: number | undefined;
   readonly #samples: LoadSample[] = [];
-  /** Index of the first sample since the queues were empty. */
-  #queueStart = 0;
+  /** The samples with a known queue since the queues were empty. A busy server may not respond to every scrape. */
+  #queueSamples: LoadSample[] = [];
 
   constructor({ minSeconds = DEFAULT_WINDOW_SECONDS, startSeconds = 0, rate }: SaturationOptions = {}) {
     this.#minSeconds = minSeconds;
@@ -83,17 +85,26 @@ export class SaturationRule {
   add(sample: LoadSample): Evidence | undefined {
     if (sample.seconds < this.#startSeconds) return undefined;
     this.#samples.push(sample);
-    if (!sample.waiting) this.#queueStart = this.#samples.length;
+    this.#addQueue(sample);
     return this.#judgeQueue(sample) ?? this.#judgeClient(sample);
   }
 
+  #addQueue(sample: LoadSample): void {
+    if (sample.waiting === undefined) return;
+    const last = this.#queueSamples.at(-1);
+    const isGap = last !== undefined && sample.seconds - last.seconds > MAX_GAP_SECONDS;
+    if (sample.waiting === 0 || isGap) this.#queueSamples = [];
+    if (sample.waiting > 0) this.#queueSamples.push(sample);
+  }
+
   #judgeQueue({ seconds, waiting }: LoadSample): Evidence | undefined {
-    const window = this.#samples.slice(this.#queueStart);
+    if (waiting === undefined) return undefined;
+    const window = this.#queueSamples;
     const windowSeconds = measure(window);
     if (windowSeconds < this.#minSeconds) return undefined;
     const growth = estimateGrowth(window, windowSeconds, sample => sample.waiting!);
     if (growth.low <= 0 || this.#keepsUp(window, windowSeconds)) return undefined;
-    return { signal: 'server_queue', seconds, windowSeconds, growth, requests: waiting! };
+    return { signal: 'server_queue', seconds, windowSeconds, growth, requests: waiting };
   }
 
   #judgeClient({ seconds, outstanding, longestLatency }: LoadSample): Evidence | undefined {

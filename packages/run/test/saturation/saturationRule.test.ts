@@ -46,6 +46,16 @@ describe('ends a load', () => {
     expect(findEvidence(samples)).toMatchObject({ signal: 'server_queue', seconds });
   });
 
+  test('whose queue grows, although the busy server does not respond to every scrape', () => {
+    const samples = createSamples(200, second => ({
+      waiting: second % 3 === 0 ? undefined : 5 * second,
+      outstanding: 5 * second,
+    }));
+    const evidence = findEvidence(samples)!;
+    expect(evidence).toMatchObject({ signal: 'server_queue' });
+    expect(evidence.seconds).toBeLessThan(40);
+  });
+
   test('whose outstanding requests and latencies grow, if no server reports a queue', () => {
     const samples = createSamples(
       300,
@@ -97,6 +107,13 @@ describe('does not end a load', () => {
     [
       'whose outstanding requests grow, but not the time to first token',
       createSamples(300, second => ({ outstanding: 4 * second })),
+    ],
+    [
+      'whose queue is unknown for 12 of 20 seconds, so that it may have been empty',
+      createSamples(300, second => ({
+        waiting: second % 20 < 8 ? 5 * second : undefined,
+        outstanding: 5 * second,
+      })),
     ],
     [
       'that ends before the window',
