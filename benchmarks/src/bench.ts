@@ -27,13 +27,15 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   importer: 'time and memory to import an hour of 200 endpoints from Prometheus',
   import: 'time to import each entry of @org/formats',
   compare: 'false alarms and detected changes of comparisons of simulated runs',
+  search: 'error and number of runs of searches on servers with a known boundary',
+  saturation: 'time until an over-saturated load is ended, with and without server metrics',
   trend: 'false alarms and detected changes of trends of generated series',
   validate: 'memory and speed of validating large exports, compared with DuckDB and Python',
 };
 
 const [name, ...options] = process.argv.slice(2);
 if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
-  const list = Object.entries(BENCHMARKS).map(([key, summary]) => `  ${key.padEnd(10)}${summary}`);
+  const list = Object.entries(BENCHMARKS).map(([key, summary]) => `  ${key.padEnd(12)}${summary}`);
   console.error(`unknown benchmark ${JSON.stringify(name)}; available benchmarks:\n${list.join('\n')}`);
   process.exit(2);
 }
