@@ -6,8 +6,18 @@ import { prometheus } from './prometheus/install.ts';
 import { prometheus3 } from './prometheus3/install.ts';
 import { spark } from './spark/install.ts';
 import type { Peer } from './support/peer.ts';
+import { vllm } from './vllm/install.ts';
 
-const PEERS: readonly Peer[] = [aiperf, collector, kubernetes, llamacpp, prometheus, prometheus3, spark];
+const PEERS: readonly Peer[] = [
+  aiperf,
+  collector,
+  kubernetes,
+  llamacpp,
+  prometheus,
+  prometheus3,
+  spark,
+  vllm,
+];
 
 /** Peers to test, and whether to run all of their cases. */
 export interface Selection {
