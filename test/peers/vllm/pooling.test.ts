@@ -14,17 +14,26 @@ const REQUESTS = 8;
 /** Body of vLLM's API for scores, which AIPerf has no endpoint type for. */
 const SCORE_BODY = '{"model": {{ model|tojson }}, "text_1": "a query", "text_2": {{ texts|tojson }}}';
 
-/** The APIs of vLLM for models that return vectors or scores. */
-const APIS = [
+/** An API of vLLM for models that return vectors or scores. */
+interface PoolingApi {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** `usage` counts the query of a ranking once per passage, although the server computes it only once. */
+  readonly isRanking?: true;
+}
+
+const APIS: readonly PoolingApi[] = [
   { name: 'embeddings', args: ['--endpoint-type', 'embeddings', '--isl', '30'] },
   { name: 'batches of embeddings', args: ['--endpoint-type', 'embeddings', '--isl', '30', '-b', '3'] },
   { name: 'embeddings of messages', args: ['--endpoint-type', 'chat_embeddings', '--isl', '30'] },
   {
     name: 'rankings',
+    isRanking: true,
     args: ['--endpoint-type', 'cohere_rankings', '--rankings-passages-mean', '4'],
   },
   {
     name: 'scores',
+    isRanking: true,
     args: [
       ...['--endpoint-type', 'template', '--endpoint', '/score', '--isl', '30', '-b', '3'],
       ...['--extra-inputs', `payload_template:${SCORE_BODY}`],
@@ -60,8 +69,8 @@ describePeer('vllm', 'vLLM and models that return vectors', peer => {
   });
 
   test.each(APIS)(
-    '$name: every request succeeds, and the server counts the same tokens',
-    async ({ name, args }) => {
+    '$name: every request succeeds, and the server counts its tokens',
+    async ({ name, args, isRanking }) => {
       const target = ['--model', MODEL, '--url', server.url, '--tokenizer', model];
       const load = ['--request-count', String(REQUESTS), '--concurrency', '4'];
       await servelens('profile', ...target, ...args, ...load, '--artifact-dir', join(folder, name));
@@ -69,9 +78,11 @@ describePeer('vllm', 'vLLM and models that return vectors', peer => {
       expect(run.request_count).toMatchObject({ avg: REQUESTS });
       expect(run.error_request_count?.avg ?? 0).toBe(0);
       expect(run.output_sequence_length?.avg ?? 0).toBe(0);
+      const client = run.total_usage_prompt_tokens.avg;
+      const counted = isRanking ? { client } : { client, server: client, difference: 0 };
       expect(run.reconciliation).toMatchObject({
         server: 'vLLM',
-        prompt_tokens: { difference: 0, client_source: 'usage', server: run.total_usage_prompt_tokens.avg },
+        prompt_tokens: { ...counted, client_source: 'usage' },
       });
     },
   );
