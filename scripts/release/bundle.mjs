@@ -19,6 +19,8 @@ const RUNTIME_FILES = {
 export const THREAD_MODULES = {
   workerMain: 'packages/loadgen/dist/workers/workerMain.js',
   counterThread: 'packages/loadgen/dist/tokens/counterThread.js',
+  dispatchThread: 'packages/push/dist/dispatch/dispatchThread.js',
+  writerThread: 'packages/run/dist/export/parquetThread/writerThread.js',
 };
 export const WATCH_MODULE = 'apps/cli/dist/watch/watchProcess.js';
 

@@ -56,9 +56,14 @@ describe('the executable, without Node and without environment variables', () =>
     const profile = run([
       ...['profile', '--model', 'servelens/simulated-8b', '--url', url, ...load],
       ...['--workers', '2', '--web', '0', '--tokenizer', 'builtin', '--artifact-dir', 'run'],
+      ...['--push', `remote-write=${url}`, '--push', `otlp=${url}`],
     ]);
     expect(profile, profile.stderr).toMatchObject({ status: 0 });
     expect(profile.stdout + profile.stderr).toMatch(/page of this run: http:/);
+    // The server is no receiver: its response shows that the thread of the pushes has sent values.
+    const { receivers } = JSON.parse(readFileSync(join(work, 'run/push.json'), 'utf8'));
+    for (const receiver of receivers) expect(receiver.last_problem).toMatch(/^HTTP 4/);
+    expect(receivers).toHaveLength(2);
     expect(run(['validate', 'run'])).toMatchObject({ status: 0 });
     expect(run(['read', 'summary', 'run'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['read', 'report', 'run', '--output', 'run.html'])).toMatchObject({ status: 0 });

@@ -1,7 +1,6 @@
 import type { LivePlan } from '@org/live';
 import type { RunEvent } from '@org/run';
-import { type Batch, countPoints, type Family, type RunIdentity } from './metrics/batch.ts';
-import { LiveSeries } from './metrics/liveSeries.ts';
+import { type Batch, countPoints, type RunIdentity } from './metrics/batch.ts';
 import { RunFeed } from './metrics/runFeed.ts';
 
 /** Interval between reads of live values, in milliseconds. */
@@ -14,8 +13,10 @@ export const MAX_VALUES_PER_SECOND = 5000;
 export interface ActiveRunContext {
   /** Creates the identity of the run, when its ID is known. */
   readonly identify: (runId: string) => RunIdentity;
-  /** Receives the values of the run, and then the series that have ended. */
+  /** Receives the values of the run. */
   readonly emit: (batch: Batch) => void;
+  /** Ends all series of the run. */
+  readonly endSeries: (run: RunIdentity, timeMs: number) => void;
   /** Receives an error, after which no live values are read. */
   readonly fail: (error: Error) => void;
 }
@@ -24,7 +25,6 @@ export interface ActiveRunContext {
 export class ActiveRun {
   readonly #context: ActiveRunContext;
   readonly #feed: RunFeed;
-  readonly #series = new LiveSeries();
   #timer: NodeJS.Timeout | undefined;
   /** Number of seconds until the next reading. */
   #pauseSeconds = 0;
@@ -48,7 +48,7 @@ export class ActiveRun {
     if (!this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#emitEnd(this.#series.end(), this.#nextTimeMs());
+    if (this.identity) this.#context.endSeries(this.identity, this.#nextTimeMs());
   }
 
   #follow(event: RunEvent): void {
@@ -87,14 +87,7 @@ export class ActiveRun {
     if (!run) return;
     const batch = { run, timeMs: this.#nextTimeMs(), families: this.#feed.read() };
     this.#context.emit(batch);
-    this.#emitEnd(this.#series.update(batch.families), batch.timeMs);
     this.#pauseSeconds = Math.max(0, Math.ceil(countPoints(batch) / MAX_VALUES_PER_SECOND) - 1);
-  }
-
-  /** Emits the last points of series that have ended. */
-  #emitEnd(families: readonly Family[], timeMs: number): void {
-    if (this.identity && families.length > 0)
-      this.#context.emit({ run: this.identity, timeMs, families, isEnd: true });
   }
 
   /** Returns the current time. It increases with each call, because receivers reject a second value of the same time. */

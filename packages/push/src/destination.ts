@@ -1,10 +1,12 @@
-import { decodePercent, redactUrl } from '@org/core';
+import { decodePercent } from '@org/core';
+import type { Receiver, ReceiverDelivery } from './dispatch/dispatcher.ts';
 import { Otlp } from './protocols/otlp.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import { RemoteWrite } from './protocols/remoteWrite.ts';
+import type { EncodingCache } from './send/encodingCache.ts';
 import { HttpClient } from './send/httpClient.ts';
-import { type Delivery, Sender } from './send/sender.ts';
-import type { ProtocolName, PushTarget } from './target.ts';
+import { Sender } from './send/sender.ts';
+import type { ProtocolName } from './target.ts';
 
 const PROTOCOLS: Readonly<Record<ProtocolName, () => Protocol>> = {
   otlp: () => new Otlp('protobuf'),
@@ -15,42 +17,26 @@ const PROTOCOLS: Readonly<Record<ProtocolName, () => Protocol>> = {
 /** A receiver with its protocol and its sender. */
 export class Destination {
   readonly sender: Sender;
-  readonly #target: PushTarget;
   readonly #protocol: Protocol;
 
-  constructor(target: PushTarget, version: string) {
-    this.#target = target;
-    this.#protocol = PROTOCOLS[target.protocol]();
-    const { url, headers } = separateCredentials(target);
+  /** @param encodings the encoded batches, which all receivers share */
+  constructor(receiver: Receiver, version: string, encodings: EncodingCache) {
+    this.#protocol = PROTOCOLS[receiver.protocol]();
+    const { url, headers } = separateCredentials(receiver);
     const client = new HttpClient(url, { 'user-agent': `servelens/${version}`, ...headers });
-    this.sender = new Sender(this.#protocol, client);
+    this.sender = new Sender(this.#protocol, client, encodings);
   }
 
-  /** Describes what was sent, without secrets. */
-  describe({ lastProblem, ...counts }: Delivery): DestinationDelivery {
-    const { protocol, url } = this.#target;
+  /** Sends what waits, as {@link Sender.close}. */
+  async close(timeoutMs: number): Promise<ReceiverDelivery> {
+    const delivery = await this.sender.close(timeoutMs);
     const { version } = this.#protocol;
-    return {
-      protocol,
-      ...(version === undefined ? {} : { version }),
-      url: redactUrl(url),
-      ...counts,
-      ...(lastProblem === undefined ? {} : { lastProblem: this.#target.redact(lastProblem) }),
-    };
+    return version === undefined ? delivery : { ...delivery, version };
   }
-}
-
-/** Numbers of sent and lost values of a receiver. */
-export interface DestinationDelivery extends Omit<Delivery, 'lastProblem'> {
-  readonly protocol: ProtocolName;
-  /** The version of remote write in use at the end. */
-  readonly version?: string;
-  readonly url: string;
-  readonly lastProblem?: string;
 }
 
 /** Moves user and password from a URL to a header. */
-function separateCredentials(target: PushTarget): { url: URL; headers: Readonly<Record<string, string>> } {
+function separateCredentials(target: Receiver): { url: URL; headers: Readonly<Record<string, string>> } {
   const url = new URL(target.url);
   if (url.username === '' && url.password === '') return { url, headers: target.headers };
   const login = `${decodePercent(url.username)}:${decodePercent(url.password)}`;

@@ -2,9 +2,10 @@ import type { Run } from '@org/analysis';
 import type { LivePlan } from '@org/live';
 import type { RunEvent } from '@org/run';
 import { ActiveRun } from './activeRun.ts';
-import { Destination, type DestinationDelivery } from './destination.ts';
+import { type DestinationDelivery, describeDelivery } from './delivery.ts';
+import type { Dispatcher, Receiver } from './dispatch/dispatcher.ts';
 import type { EndedRun } from './endedRun.ts';
-import type { Batch, Family, Labels, RunIdentity } from './metrics/batch.ts';
+import type { Batch, Labels, RunIdentity } from './metrics/batch.ts';
 import { createRunIdentity, type RunDescription } from './metrics/runIdentity.ts';
 import { MetricsServer } from './page/metricsServer.ts';
 import type { PushTarget } from './target.ts';
@@ -16,6 +17,8 @@ export interface PushOptions {
   readonly labels: Labels;
   /** Version of Servelens. */
   readonly version: string;
+  /** Creates the dispatcher of the values. It is called if there are receivers. */
+  readonly createDispatcher: (receivers: readonly Receiver[], version: string) => Dispatcher;
 }
 
 /** Numbers of pushed and lost values, by receiver. */
@@ -33,7 +36,7 @@ export interface PushReport {
  */
 export class Push {
   readonly #options: PushOptions;
-  readonly #destinations: readonly Destination[];
+  readonly #dispatcher: Dispatcher | undefined;
   readonly #page = new MetricsServer();
   readonly #runIds: string[] = [];
   #active: ActiveRun | undefined;
@@ -41,8 +44,9 @@ export class Push {
   #problem: string | undefined;
 
   constructor(options: PushOptions) {
+    const { targets, version, createDispatcher } = options;
     this.#options = options;
-    this.#destinations = options.targets.map(target => new Destination(target, options.version));
+    this.#dispatcher = targets.length === 0 ? undefined : createDispatcher(targets, version);
   }
 
   /**
@@ -62,6 +66,7 @@ export class Push {
     this.#active = new ActiveRun(plan, {
       identify: runId => this.#identify(runId, description),
       emit: batch => this.#add(batch),
+      endSeries: (run, timeMs) => this.#dispatcher?.endSeries(run, timeMs),
       fail: ({ message }) => {
         this.#problem = message;
       },
@@ -78,7 +83,7 @@ export class Push {
     this.#active?.stop();
     const identity = this.#active?.identity;
     this.#active = undefined;
-    if (!identity || this.#destinations.length === 0) return;
+    if (!identity || !this.#dispatcher) return;
     try {
       const { openEndedRun } = await import('./endedRun.ts');
       await this.#addStatistics(openEndedRun(ended), identity, Date.now());
@@ -99,15 +104,13 @@ export class Push {
   /** Sends what waits, and gives up a receiver that has accepted and rejected nothing for `timeoutMs`. */
   async close(timeoutMs: number): Promise<PushReport> {
     this.#active?.stop();
-    const destinations = await Promise.all(
-      this.#destinations.map(async destination =>
-        destination.describe(await destination.sender.close(timeoutMs)),
-      ),
-    );
+    const deliveries = (await this.#dispatcher?.close(timeoutMs)) ?? [];
     if (this.#isPageOpen) this.#page.close();
     return {
       runIds: this.#runIds,
-      destinations,
+      destinations: this.#options.targets.map((target, index) =>
+        describeDelivery(target, deliveries[index]!),
+      ),
       ...(this.#problem === undefined ? {} : { problem: this.#problem }),
     };
   }
@@ -123,17 +126,12 @@ export class Push {
   }
 
   #add(batch: Batch): void {
-    for (const { sender } of this.#destinations) sender.add(batch);
-    if (!batch.isEnd) this.#page.update(batch);
+    this.#dispatcher?.add(batch);
+    this.#page.update(batch);
   }
 
   async #addStatistics(run: Run, identity: RunIdentity, timeMs: number): Promise<void> {
-    const { listStatistics } = await import('./metrics/statistics.ts');
-    for (const { sender } of this.#destinations)
-      sender.addStatistics(toBatches(listStatistics(run), identity, timeMs));
+    const { RunStatistics } = await import('./metrics/runStatistics.ts');
+    this.#dispatcher?.addStatistics(new RunStatistics(run, identity, timeMs));
   }
-}
-
-function* toBatches(parts: Iterable<readonly Family[]>, run: RunIdentity, timeMs: number): Generator<Batch> {
-  for (const families of parts) yield { run, timeMs, families };
 }

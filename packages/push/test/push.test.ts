@@ -1,12 +1,13 @@
-import type { RunEvent } from '@org/run';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TestEndpoint, TestLoad } from '../../live/test/support.ts';
 import { MAX_VALUES_PER_SECOND } from '../src/activeRun.ts';
+import { createLocalDispatcher } from '../src/dispatch/localDispatcher.ts';
 import { Push, type PushReport } from '../src/push.ts';
 import type { PushTarget } from '../src/target.ts';
 import { decodeWrite, listSymbolSeries, type Message } from './support/decode.ts';
 import { createExports } from './support/exports.ts';
 import { accept, findFreePort, Receiver, type Respond, respondWith } from './support/receiver.ts';
+import { startRun } from './support/run.ts';
 
 const receivers: Receiver[] = [];
 beforeEach(() => {
@@ -34,21 +35,12 @@ function createTarget(url: string, protocol: PushTarget['protocol'] = 'remote-wr
 }
 
 function createPush(...targets: readonly PushTarget[]): Push {
-  return new Push({ targets, labels: { team: 'search' }, version: '1.2.3' });
-}
-
-/** Starts a run with a load and a server. Returns the load. */
-function startRun(push: Push, id = 'run-1'): TestLoad {
-  const load = new TestLoad();
-  const endpoint = new TestEndpoint().scrape(1, { 'gauge vllm:num_requests_running': 3 });
-  const active = load.createActive([endpoint]);
-  push.startRun({}, { models: ['m'], endpointType: 'chat' });
-  for (const event of [
-    { type: 'run_created', benchmarkId: id },
-    { type: 'load_started', active },
-  ] satisfies RunEvent[])
-    push.handle(event);
-  return load;
+  return new Push({
+    targets,
+    labels: { team: 'search' },
+    version: '1.2.3',
+    createDispatcher: createLocalDispatcher,
+  });
 }
 
 /** Parses a series such as `name{label="value"} 1 @1000`. */

@@ -11,12 +11,12 @@ import { countLost, logPushReport } from './pushReport.ts';
 export async function pushRuns(raw: RawOptions, { io, version }: CommandContext): Promise<number> {
   const { targets, labels, timeoutMs } = readDelivery(raw, 'to', io.cwd);
   if (targets.length === 0) throw new UsageError('missing --to; set a receiver as --to PROTOCOL=URL');
-  const { describeRun, openFinishedRun } = await import('@org/push/finished');
+  const { createLocalDispatcher, describeRun, openFinishedRun } = await import('@org/push/finished');
   const names = readList(raw, 'runs').map(name => resolve(io.cwd, name));
   const runs = await withReadErrors(() => Promise.all(names.map(openFinishedRun)));
   const timed = runs.map(run => ({ run, timeMs: chooseTime(run, raw) }));
   const { Push } = await import('@org/push');
-  const push = new Push({ targets, labels, version });
+  const push = new Push({ targets, labels, version, createDispatcher: createLocalDispatcher });
   for (const { run, timeMs } of timed) await push.addFinishedRun(run, describeRun(run), timeMs);
   const report = await push.close(timeoutMs);
   logPushReport(

@@ -24,9 +24,14 @@ export async function openPush(
   context: PushContext,
 ): Promise<RunPush | undefined> {
   if (!settings) return undefined;
-  const { MetricsPortError, Push } = await import('@org/push');
+  const { MetricsPortError, Push, startThreadDispatcher } = await import('@org/push');
   const { targets, labels, metricsPort } = settings;
-  const push = new Push({ targets, labels, version: context.version });
+  const push = new Push({
+    targets,
+    labels,
+    version: context.version,
+    createDispatcher: startThreadDispatcher,
+  });
   try {
     if (metricsPort !== undefined)
       context.pageLog.info(`metrics of this run: ${await push.openPage(metricsPort)}`);

@@ -22,6 +22,13 @@ export function* listStatistics(run: Pick<Run, 'families'>): Generator<Family[]>
   if (client.length + server.length > 0) yield createFamilies(client, server);
 }
 
+/** Counts the statistics of a run that has ended. */
+export function countStatistics(run: Pick<Run, 'families'>): number {
+  let points = 0;
+  for (const { stats } of listSeries(run)) points += Object.values(stats).filter(isKnown).length;
+  return points;
+}
+
 function createFamilies(client: readonly Point[], server: readonly Point[]): Family[] {
   return [
     { definition: METRICS.clientResult, points: client },
@@ -36,8 +43,12 @@ function toPoints({ name, type, unit, endpoint, labels, stats }: RunSeries): Poi
     ...(unit === null ? {} : { unit }),
   };
   return Object.entries(stats)
-    .filter(([, value]) => typeof value === 'number' && Number.isFinite(value))
+    .filter(([, value]) => isKnown(value))
     .map(([statistic, value]) => ({ labels: { ...common, statistic }, value: value! }));
+}
+
+function isKnown(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 /** Adds a prefix to labels of a server that have the name of a label of statistics, as Prometheus does. */

@@ -16,6 +16,10 @@ export class Otlp implements Protocol {
     this.#encoding = encoding;
   }
 
+  get encoding(): string {
+    return `otlp ${this.#encoding}`;
+  }
+
   get #serializer(): typeof ProtobufMetricsSerializer {
     return this.#encoding === 'json' ? JsonMetricsSerializer : ProtobufMetricsSerializer;
   }

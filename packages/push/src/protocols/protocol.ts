@@ -29,6 +29,8 @@ export type Verdict =
 export interface Protocol {
   /** The version in use, if the protocol has several. */
   readonly version: string | undefined;
+  /** Identifies the form of encoded batches: protocols with the same encoding return the same bytes for a batch. */
+  readonly encoding: string;
   encode(batch: Batch): EncodedBatch;
   judge(reply: Reply, batch: Batch): Verdict;
 }

@@ -34,6 +34,10 @@ export class RemoteWrite implements Protocol {
     return this.#version;
   }
 
+  get encoding(): string {
+    return `remote-write ${this.#version}`;
+  }
+
   encode(batch: Batch): EncodedBatch {
     const families = flattenBatch(batch, { ...getSourceLabels(batch), ...getRunLabels(batch) });
     const context = {

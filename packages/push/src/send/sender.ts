@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Batch, countPoints } from '../metrics/batch.ts';
 import type { EncodedBatch, Protocol, Verdict } from '../protocols/protocol.ts';
 import { BatchQueue } from './batchQueue.ts';
+import { EncodingCache } from './encodingCache.ts';
 import { type HttpClient, SendError } from './httpClient.ts';
 import { computeRetryDelay } from './retryPolicy.ts';
+import type { StatisticsCursor } from './statisticsCursor.ts';
 
 /** Numbers of sent and lost points, requests and retries of a receiver. */
 export interface Delivery {
@@ -41,6 +43,7 @@ const SYSTEM_CLOCK: SenderClock = {
 export class Sender {
   readonly #protocol: Protocol;
   readonly #client: Pick<HttpClient, 'send' | 'close'>;
+  readonly #encodings: EncodingCache;
   readonly #clock: SenderClock;
   readonly #queue = new BatchQueue();
   readonly #ended = new AbortController();
@@ -58,10 +61,12 @@ export class Sender {
   constructor(
     protocol: Protocol,
     client: Pick<HttpClient, 'send' | 'close'>,
+    encodings: EncodingCache = new EncodingCache(),
     clock: SenderClock = SYSTEM_CLOCK,
   ) {
     this.#protocol = protocol;
     this.#client = client;
+    this.#encodings = encodings;
     this.#clock = clock;
   }
 
@@ -72,8 +77,8 @@ export class Sender {
   }
 
   /** Adds the statistics of a run that has ended. */
-  addStatistics(batches: Iterable<Batch>): void {
-    this.#queue.addStatistics(batches);
+  addStatistics(cursor: StatisticsCursor): void {
+    this.#queue.addStatistics(cursor);
     this.#start();
   }
 
@@ -98,7 +103,7 @@ export class Sender {
       retries: this.#retries,
       droppedPoints: this.#queue.droppedPoints,
       rejectedPoints: this.#rejectedPoints,
-      undeliveredPoints: this.#undeliveredPoints,
+      undeliveredPoints: this.#undeliveredPoints + this.#queue.unreadPoints,
       lastProblem: this.#lastProblem,
     };
   }
@@ -118,14 +123,16 @@ export class Sender {
   #start(): void {
     this.#work ??= this.#sendAll().finally(() => {
       this.#work = undefined;
+      // Batches may have been added after the queue was empty.
+      if (!this.#queue.isEmpty && !this.#ended.signal.aborted) this.#start();
     });
   }
 
   async #sendAll(): Promise<void> {
-    // The caller, which runs in the loop of the benchmark, does not wait for the encoding.
+    // The caller does not wait for the encoding.
     await new Promise(resolve => setImmediate(resolve));
     try {
-      for (let batch = this.#queue.take(); batch; batch = this.#queue.take()) {
+      for (let batch = await this.#queue.take(); batch; batch = await this.#queue.take()) {
         await this.#sendSafely(batch);
         if (this.#ended.signal.aborted) return;
       }
@@ -147,10 +154,10 @@ export class Sender {
 
   /** Sends a batch until the receiver has accepted or rejected it. Returns false if the end came first. */
   async #sendUntilDone(batch: Batch): Promise<boolean> {
-    let encoded = this.#protocol.encode(batch);
+    let encoded = this.#encodings.encode(batch, this.#protocol);
     for (let attempt = 1; !this.#ended.signal.aborted; ) {
       const { verdict, retryAfter } = await this.#attempt(encoded, batch);
-      if (verdict.kind === 'other_version') encoded = this.#protocol.encode(batch);
+      if (verdict.kind === 'other_version') encoded = this.#encodings.encode(batch, this.#protocol);
       else if (verdict.kind === 'retry') {
         this.#lastProblem = verdict.message;
         await this.#pause(attempt++, retryAfter);

@@ -2,7 +2,7 @@ import type { Run } from '@org/analysis';
 import { expect, test } from 'vitest';
 import { openEndedRun } from '../../src/endedRun.ts';
 import { countPoints } from '../../src/metrics/batch.ts';
-import { listStatistics, MAX_BATCH_POINTS } from '../../src/metrics/statistics.ts';
+import { countStatistics, listStatistics, MAX_BATCH_POINTS } from '../../src/metrics/statistics.ts';
 import { createExports } from '../support/exports.ts';
 
 test('lists the exported statistics of the client and of the servers', () => {
@@ -34,8 +34,8 @@ test('splits statistics into parts of bounded size', () => {
   const families = new Map(
     Array.from({ length: 2500 }, (_, i) => [`m${i}`, { series: [series(`m${i}`)] }] as const),
   );
-  const sizes = [...listStatistics({ families } as unknown as Run)].map(families =>
-    countPoints({ families }),
-  );
+  const run = { families } as unknown as Run;
+  const sizes = [...listStatistics(run)].map(families => countPoints({ families }));
   expect(sizes).toEqual([MAX_BATCH_POINTS, MAX_BATCH_POINTS, 1000]);
+  expect(countStatistics(run)).toBe(2 * MAX_BATCH_POINTS + 1000);
 });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { EncodedBatch, Reply } from '../../src/protocols/protocol.ts';
 import { RemoteWrite } from '../../src/protocols/remoteWrite.ts';
 import { MAX_BATCHES } from '../../src/send/batchQueue.ts';
+import { EncodingCache } from '../../src/send/encodingCache.ts';
 import { SendError } from '../../src/send/httpClient.ts';
 import { Sender } from '../../src/send/sender.ts';
-import { createBatch } from '../support/batches.ts';
+import { createBatch, createCursor } from '../support/batches.ts';
 
 /** The response of a receiver to a request: a status, a refused connection, or silence until the end. */
 type Step = number | { readonly status: number; readonly retryAfter: string } | 'refused' | 'silent';
@@ -45,7 +46,8 @@ function createReceiver(steps: readonly Step[]) {
       nowMs += ms;
     },
   };
-  return { received, pauses, sender: new Sender(new RemoteWrite(), client, clock), isClosed: () => isClosed };
+  const sender = new Sender(new RemoteWrite(), client, new EncodingCache(), clock);
+  return { received, pauses, sender, isClosed: () => isClosed };
 }
 
 /** Waits until the receiver has received a number of requests. */
@@ -56,7 +58,7 @@ async function waitForRequests(received: readonly unknown[], count: number): Pro
 test('sends batches in order over one connection, and closes it', async () => {
   const { sender, received, isClosed } = createReceiver([204]);
   for (const value of [1, 2, 3]) sender.add(createBatch(value));
-  sender.addStatistics([createBatch(4)]);
+  sender.addStatistics(createCursor([createBatch(4)]));
   expect(await sender.close(5000)).toEqual({
     sentPoints: 4,
     requests: 4,
@@ -156,14 +158,11 @@ test('counts values that a library cannot encode as rejected, and sends the next
 
 test('an error while statistics are read is reported', async () => {
   const { sender } = createReceiver([204]);
-  sender.addStatistics(
-    (function* fail() {
-      yield createBatch();
-      throw new Error('damaged');
-    })(),
-  );
+  sender.addStatistics(createCursor([createBatch(), new Error('damaged'), createBatch()]));
+  sender.addStatistics(createCursor([createBatch()]));
   expect(await sender.close(5000)).toMatchObject({
-    sentPoints: 1,
+    sentPoints: 2,
+    undeliveredPoints: 1,
     lastProblem: 'cannot read statistics: damaged',
   });
 });
@@ -172,4 +171,18 @@ test('without batches, closes at once', async () => {
   const { sender, received } = createReceiver([204]);
   expect(await sender.close(5000)).toMatchObject({ requests: 0, sentPoints: 0 });
   expect(received).toHaveLength(0);
+});
+
+test('sends a batch that is added as soon as the queue is empty', async () => {
+  const { sender, received } = createReceiver([204]);
+  let isAdded = false;
+  sender.addStatistics(
+    createCursor([createBatch()], part => {
+      if (part === 0 || isAdded) return;
+      isAdded = true;
+      queueMicrotask(() => queueMicrotask(() => sender.add(createBatch())));
+    }),
+  );
+  await waitForRequests(received, 2);
+  expect(await sender.close(5000)).toMatchObject({ sentPoints: 2 });
 });

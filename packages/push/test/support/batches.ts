@@ -1,5 +1,7 @@
-import type { Batch, Family, RunIdentity } from '../../src/metrics/batch.ts';
+import { type Batch, countPoints, type Family, type RunIdentity } from '../../src/metrics/batch.ts';
 import { METRICS } from '../../src/metrics/definition.ts';
+import type { Statistics } from '../../src/metrics/runStatistics.ts';
+import { StatisticsCursor } from '../../src/send/statisticsCursor.ts';
 
 export const RUN: RunIdentity = {
   runId: 'run-1',
@@ -44,3 +46,32 @@ export const COUNTER_FAMILY: Family = {
   definition: METRICS.requests,
   points: [{ labels: { phase: 'profiling', outcome: 'succeeded' }, value: 12 }],
 };
+
+/** Statistics whose parts are batches. Reading a part that is an error fails. */
+export function createStatistics(
+  parts: readonly (Batch | Error)[],
+  onRead: (part: number) => void = () => {},
+): Statistics & { readonly isReleased: () => boolean } {
+  let isReleased = false;
+  const batches = parts.filter((part): part is Batch => !(part instanceof Error));
+  return {
+    run: RUN,
+    timeMs: 1_005_000,
+    points: batches.reduce((sum, batch) => sum + countPoints(batch), 0),
+    readPart: async part => {
+      onRead(part);
+      const result = parts[part];
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    release: () => {
+      isReleased = true;
+    },
+    isReleased: () => isReleased,
+  };
+}
+
+/** Creates a cursor over statistics. */
+export function createCursor(...args: Parameters<typeof createStatistics>): StatisticsCursor {
+  return new StatisticsCursor(createStatistics(...args), () => {});
+}
