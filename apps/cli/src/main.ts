@@ -1,10 +1,11 @@
-import { type Io, type Program, runProgram } from '@org/terminal/program';
+import { type Io, type Program, QUIET_OPTION, runProgram } from '@org/terminal/program';
 
 /** The `servelens` program with its commands, which are loaded on demand. */
 export const PROGRAM: Program = {
   name: 'servelens',
   description: 'Record the metrics of LLM inference servers under load.',
   packageFile: new URL('../package.json', import.meta.url),
+  sharedOptions: QUIET_OPTION,
   commands: [
     {
       name: 'profile',

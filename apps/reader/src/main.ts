@@ -1,10 +1,11 @@
 import { RunError } from '@org/analysis/files';
 import { FormatError, isSourceError } from '@org/formats/read';
-import { type Io, type NestedProgram, runProgram } from '@org/terminal/program';
+import { type Io, type NestedProgram, QUIET_OPTION, runProgram } from '@org/terminal/program';
 
 /** The commands of `servelens read` and `servelens-reader`. */
 export const readerProgram: NestedProgram = {
   description: 'Read, compare and check the exports of benchmark runs.',
+  sharedOptions: QUIET_OPTION,
   commands: [
     {
       name: 'summary',
@@ -30,6 +31,11 @@ export const readerProgram: NestedProgram = {
       name: 'query',
       summary: 'Query the samples of runs with SQL',
       load: async () => (await import('./query/command.ts')).queryCommand,
+    },
+    {
+      name: 'dataset',
+      summary: 'Write many runs into one Parquet dataset, for DuckDB and Spark',
+      load: async () => (await import('./dataset/command.ts')).datasetCommand,
     },
     {
       name: 'report',

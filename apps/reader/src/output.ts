@@ -14,9 +14,9 @@ export function printOutput(io: Io, raw: RawOptions, forms: OutputForms): void {
   io.stdout.write(`${renderOutput(io, raw, forms)}\n`);
 }
 
-/** Reports whether the output is for a terminal, so that a command may print more than one document. */
-export function isForTerminal({ json, markdown }: RawOptions): boolean {
-  return json !== true && markdown !== true;
+/** Reports whether to print the paths of written files after the output: it is for a terminal, and not quiet. */
+export function shouldPrintPaths({ json, markdown, quiet }: RawOptions): boolean {
+  return json !== true && markdown !== true && quiet !== true;
 }
 
 function renderOutput(io: Io, raw: RawOptions, { json, markdown, screen }: OutputForms): string {

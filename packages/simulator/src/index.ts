@@ -2,6 +2,7 @@
 export type { GpuExporter } from './gpu/gpuPage.ts';
 export { SERVER_KINDS } from './profiles/profile.ts';
 export {
+  type ListeningServer,
   runSimulateCommand,
   SIMULATE_OPTIONS,
   type SimulateOption,

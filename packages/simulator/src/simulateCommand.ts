@@ -159,9 +159,19 @@ export type SimulateValues = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
+/** A simulated server that accepts connections. */
+export interface ListeningServer {
+  readonly kind: string;
+  readonly model: string;
+  readonly url: string;
+  /** Addresses of metrics pages that are not served by the main port, by name. */
+  readonly pages: Readonly<Record<string, string>>;
+}
+
 /** Output and termination of the command. */
 export interface SimulateIo {
-  readonly print: (line: string) => void;
+  /** Called when the server accepts connections. */
+  readonly onListening: (server: ListeningServer) => void;
   /** Ends the command when it is aborted. */
   readonly signal: AbortSignal;
 }
@@ -175,8 +185,7 @@ export async function runSimulateCommand(values: SimulateValues, io: SimulateIo)
   const simulator = createSimulator(toSimulatorOptions(value));
   const { url, pages } = await simulator.listen(value('port') as number, value('host') as string);
   try {
-    io.print(`Simulating ${value('kind')} with model ${value('model')} at ${url}`);
-    for (const [name, page] of Object.entries(pages)) io.print(`  ${name}: ${page}`);
+    io.onListening({ kind: String(value('kind')), model: String(value('model')), url, pages });
     await waitForAbort(io.signal);
   } finally {
     await simulator.close();

@@ -1,52 +1,50 @@
 import { describe, expect, test } from 'vitest';
-import { runSimulateCommand, SIMULATE_OPTIONS, type SimulateValues } from '../src/simulateCommand.ts';
+import {
+  type ListeningServer,
+  runSimulateCommand,
+  SIMULATE_OPTIONS,
+  type SimulateValues,
+} from '../src/simulateCommand.ts';
 import { sendRaw, waitUntil } from './support/server.ts';
 
-/** Runs the command, calls `use` with its output lines after it has printed its addresses, and stops it. */
+/** Runs the command, calls `use` with the addresses of its server, and stops it. */
 async function withCommand(
   values: SimulateValues,
-  use: (lines: readonly string[]) => Promise<void>,
+  use: (server: ListeningServer) => Promise<void>,
 ): Promise<void> {
   const controller = new AbortController();
-  const lines: string[] = [];
+  const servers: ListeningServer[] = [];
   const command = runSimulateCommand(
     { port: 0, ...values },
-    { print: line => lines.push(line), signal: controller.signal },
+    { onListening: server => servers.push(server), signal: controller.signal },
   );
   try {
-    await waitUntil(() => lines.length > 1);
-    await use(lines);
+    await waitUntil(() => servers.length > 0);
+    await use(servers[0]!);
   } finally {
     controller.abort();
     await command;
   }
 }
 
-const findPageUrl = (lines: readonly string[], name: string): string => {
-  return lines.find(line => line.startsWith(`  ${name}: `))!.split(': ')[1]!;
-};
-
-test('prints its addresses, and ends when the signal is aborted', async () => {
-  let url = '';
-  await withCommand({}, async lines => {
-    expect(lines[0]).toMatch(
-      /^Simulating vllm with model servelens\/simulated-8b at http:\/\/127\.0\.0\.1:\d+$/,
-    );
-    url = findPageUrl(lines, 'metrics');
-    expect((await sendRaw(url)).status).toBe(200);
+test('reports its addresses, and ends when the signal is aborted', async () => {
+  let metrics = '';
+  await withCommand({}, async ({ kind, model, url, pages }) => {
+    expect([kind, model]).toEqual(['vllm', 'servelens/simulated-8b']);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    metrics = pages.metrics!;
+    expect((await sendRaw(metrics)).status).toBe(200);
   });
-  await expect(sendRaw(url)).rejects.toThrow('ECONNREFUSED');
+  await expect(sendRaw(metrics)).rejects.toThrow('ECONNREFUSED');
 });
 
 test('applies its options', async () => {
   await withCommand(
     { kind: 'trtllm', model: 'm', truth: true, control: true, fault: ['html:page=prometheus'] },
-    async lines => {
-      const prometheus = findPageUrl(lines, 'prometheus');
-      expect((await sendRaw(prometheus)).headers['content-type']).toContain('text/html');
-      const iterations = findPageUrl(lines, 'iterations');
-      expect((await sendRaw(iterations)).headers['content-type']).toBe('application/json');
-      expect((await sendRaw(iterations.replace('/metrics', '/truth'))).status).toBe(200);
+    async ({ pages: { prometheus, iterations } }) => {
+      expect((await sendRaw(prometheus!)).headers['content-type']).toContain('text/html');
+      expect((await sendRaw(iterations!)).headers['content-type']).toBe('application/json');
+      expect((await sendRaw(iterations!.replace('/metrics', '/truth'))).status).toBe(200);
     },
   );
 });
@@ -62,7 +60,7 @@ describe('rejects invalid values before listening', () => {
     [{ 'arrival-rate': -2 }, 'arrival rate is -2'],
     [{ 'kv-blocks': 10 }, 'cannot hold one request'],
   ])('%j: %s', async (values, message) => {
-    const io = { print: () => {}, signal: AbortSignal.abort() };
+    const io = { onListening: () => {}, signal: AbortSignal.abort() };
     await expect(runSimulateCommand({ port: 0, ...values }, io)).rejects.toThrow(message);
   });
 });

@@ -29,6 +29,7 @@ const checkCommand: Command = {
       description: 'Show the endpoints and their settings; secrets are hidden',
     },
   ],
+  notes: ['With --quiet, a valid file is not described, except with --json.'],
   exitCodes: [
     ['0', 'the file is valid'],
     ['1', 'the file is invalid'],
@@ -36,7 +37,8 @@ const checkCommand: Command = {
   ],
   run: (raw, { io }) => {
     const path = String(raw.file);
-    return checkFile({ path, isJson: isSet(raw, 'json'), io }, file => describeConfig(path, file, io));
+    const check = { path, isJson: isSet(raw, 'json'), isQuiet: isSet(raw, 'quiet'), io };
+    return checkFile(check, file => describeConfig(path, file, io));
   },
 };
 

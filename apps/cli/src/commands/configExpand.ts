@@ -21,7 +21,9 @@ export const expandCommand: Command = {
   ],
   run: (raw, { io }) => {
     const path = String(raw.file);
-    return checkFile({ path, isJson: isSet(raw, 'json'), io }, file => expand(path, file, io));
+    return checkFile({ path, isJson: isSet(raw, 'json'), isQuiet: false, io }, file =>
+      expand(path, file, io),
+    );
   },
 };
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeSystemError, quoteShellPath } from '@org/core';
 import { UsageError } from '@org/terminal';
-import { type Command, flag, type Io, isSet, QUIET_OPTION, type RawOptions } from '@org/terminal/program';
+import { type Command, flag, type Io, isSet, type RawOptions } from '@org/terminal/program';
 import { EXAMPLE_RUN_FILE } from '../runFile/exampleFile.ts';
 
 const DEFAULT_FILE = 'servelens.yaml';
@@ -17,7 +17,7 @@ export const initCommand: Command = {
       isOptional: true,
     },
   ],
-  optionGroups: [{ title: 'Options', options: { force: flag('Replace an existing file'), ...QUIET_OPTION } }],
+  optionGroups: [{ title: 'Options', options: { force: flag('Replace an existing file') } }],
   examples: [
     { command: 'servelens config init run.yaml', description: 'Write an example of a run to run.yaml' },
   ],

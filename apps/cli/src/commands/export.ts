@@ -1,6 +1,6 @@
 import { MISSING_DATA, SOURCES } from '@org/record/open';
 import { SERVERS_OPTION } from '@org/servers/option';
-import { type Command, pickOptions, QUIET_OPTION } from '@org/terminal/program';
+import { type Command, pickOptions } from '@org/terminal/program';
 import { LIST_FILES_OPTION, OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 const { 'artifact-dir': FOLDER, 'server-metrics-formats': FORMATS, 'slice-duration': SLICE } = OUTPUT_OPTIONS;
@@ -71,7 +71,7 @@ export const exportCommand: Command = {
       },
     },
     { title: 'Servers', options: SERVERS_OPTION },
-    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
+    { title: 'Display', options: LIST_FILES_OPTION },
   ],
   sections: [
     {

@@ -1,5 +1,5 @@
 import { SERVERS_OPTION } from '@org/servers/option';
-import { type Command, option, pickOptions, QUIET_OPTION, withDefaultText } from '@org/terminal/program';
+import { type Command, option, pickOptions, withDefaultText } from '@org/terminal/program';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { LIST_FILES_OPTION, OUTPUT_OPTIONS } from '../options/output.ts';
 
@@ -93,7 +93,7 @@ export const importCommand: Command = {
       ),
     },
     { title: 'Servers', options: SERVERS_OPTION },
-    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
+    { title: 'Display', options: LIST_FILES_OPTION },
   ],
   examples: [
     {

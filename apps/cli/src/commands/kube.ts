@@ -1,4 +1,4 @@
-import { type Command, flag, type NestedProgram, option, QUIET_OPTION } from '@org/terminal/program';
+import { type Command, flag, type NestedProgram, option } from '@org/terminal/program';
 
 /** `servelens kube manifest`. */
 const manifestCommand: Command = {
@@ -28,7 +28,6 @@ const manifestCommand: Command = {
       title: 'Display',
       options: {
         json: flag('Print the objects as a JSON list, instead of YAML documents'),
-        ...QUIET_OPTION,
       },
     },
   ],

@@ -1,4 +1,4 @@
-import { type Command, flag, pickOptions, QUIET_OPTION } from '@org/terminal/program';
+import { type Command, flag, pickOptions } from '@org/terminal/program';
 import { LIST_FILES_OPTION, OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 const { 'artifact-dir': FOLDER, 'server-metrics-formats': FORMATS } = OUTPUT_OPTIONS;
@@ -39,7 +39,7 @@ export const mergeCommand: Command = {
         ...pickOptions(OUTPUT_OPTIONS, ['parquet-partition', 'memory-limit']),
       },
     },
-    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
+    { title: 'Display', options: LIST_FILES_OPTION },
   ],
   examples: [
     {

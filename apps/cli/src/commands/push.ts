@@ -1,5 +1,5 @@
 import { PROTOCOL_NAMES } from '@org/push/target';
-import { type Command, flag, OUTPUT_FLAGS, option } from '@org/terminal/program';
+import { type Command, OUTPUT_FLAGS, option } from '@org/terminal/program';
 import { DELIVERY_OPTIONS } from '../options/push.ts';
 
 /** `servelens push`. */
@@ -34,7 +34,6 @@ export const pushCommand: Command = {
           defaultText: 'now',
         }),
         json: { ...OUTPUT_FLAGS.json, description: 'Print the numbers of sent and lost values as JSON' },
-        quiet: flag('Print only warnings and errors', { aliases: ['q'] }),
       },
     },
   ],

@@ -1,5 +1,5 @@
 import { SERVERS_OPTION } from '@org/servers/option';
-import { type Command, pickOptions, QUIET_OPTION } from '@org/terminal/program';
+import { type Command, pickOptions } from '@org/terminal/program';
 import { LIST_FILES_OPTION, OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 /** `servelens recover`. */
@@ -30,7 +30,7 @@ export const recoverCommand: Command = {
       },
     },
     { title: 'Servers', options: SERVERS_OPTION },
-    { title: 'Display', options: { ...LIST_FILES_OPTION, ...QUIET_OPTION } },
+    { title: 'Display', options: LIST_FILES_OPTION },
   ],
   examples: [
     {

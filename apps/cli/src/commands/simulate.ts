@@ -1,5 +1,6 @@
 import { reserveDescriptors } from '@org/loadgen';
 import {
+  type ListeningServer,
   runSimulateCommand,
   SIMULATE_OPTIONS,
   type SimulateOption,
@@ -8,7 +9,9 @@ import {
 import { UsageError } from '@org/terminal';
 import {
   type Command,
+  flag,
   type Io,
+  isSet,
   type NumberRange,
   type Option,
   type RawOptions,
@@ -20,7 +23,10 @@ export const simulateCommand: Command = {
   optionGroups: [
     {
       title: 'Options',
-      options: Object.fromEntries(SIMULATE_OPTIONS.map(option => [option.name, toOption(option)])),
+      options: {
+        ...Object.fromEntries(SIMULATE_OPTIONS.map(option => [option.name, toOption(option)])),
+        json: flag('Print the addresses as JSON'),
+      },
     },
   ],
   examples: [
@@ -86,7 +92,7 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   const abort = (): void => stop.abort();
   process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
-    await runSimulateCommand(values, { print: line => io.stdout.write(`${line}\n`), signal: stop.signal });
+    await runSimulateCommand(values, { onListening: server => print(server, raw, io), signal: stop.signal });
     return 0;
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
@@ -96,6 +102,16 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   } finally {
     process.off('SIGINT', abort).off('SIGTERM', abort);
   }
+}
+
+/** Prints the addresses of a server. */
+function print(server: ListeningServer, raw: RawOptions, io: Io): void {
+  const { kind, model, url, pages } = server;
+  const lines = [
+    `Simulating ${kind} with model ${model} at ${url}`,
+    ...Object.entries(pages).map(([name, page]) => `  ${name}: ${page}`),
+  ];
+  io.stdout.write(`${isSet(raw, 'json') ? JSON.stringify(server, null, 2) : lines.join('\n')}\n`);
 }
 
 const COUNT: NumberRange = { min: 1, isInteger: true };

@@ -1,6 +1,6 @@
 import { type ReportFormat, validateFiles } from '@org/formats';
 import { shouldUseColor } from '@org/terminal';
-import { type Command, flag, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
+import { type Command, isSet, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
 import { checkJournal } from '../validate/checkJournal.ts';
 
 const REPORT_FORMATS = ['json', 'junit', 'github'] as const;
@@ -22,7 +22,6 @@ export const validateCommand: Command = {
       options: {
         ...pickOptions(OUTPUT_FLAGS, REPORT_FORMATS),
         strict: { description: 'Report unknown fields, and fail on warnings' },
-        quiet: flag('Print nothing if all files are valid', { aliases: ['q'] }),
       },
     },
   ],
@@ -32,6 +31,9 @@ export const validateCommand: Command = {
       command: 'servelens validate --json server_metrics_export.json',
       description: 'Validate one export and print the result as JSON',
     },
+  ],
+  notes: [
+    'With --quiet, the report is printed only if a file is invalid. JSON and other output for programs is always printed.',
   ],
   exitCodes: [
     ['0', 'all files are valid'],
@@ -47,7 +49,7 @@ export const validateCommand: Command = {
       checkJournal,
       color: shouldUseColor(io.stdout, io.env),
     });
-    if (exitCode !== 0 || raw.quiet !== true) io.stdout.write(report);
+    if (exitCode !== 0 || format !== 'human' || !isSet(raw, 'quiet')) io.stdout.write(report);
     return exitCode;
   },
 };

@@ -1,4 +1,4 @@
-import { type Command, readNumber } from '@org/terminal/program';
+import { type Command, flag, isSet, readNumber } from '@org/terminal/program';
 import { PORT_RANGE } from '../options/web.ts';
 
 /** `servelens watch`. */
@@ -19,6 +19,7 @@ export const watchCommand: Command = {
           description: 'Port of the page, at 127.0.0.1',
           defaultText: 'a free port',
         },
+        json: flag('Print the address as JSON to stdout'),
       },
     },
   ],
@@ -37,6 +38,7 @@ export const watchCommand: Command = {
   ],
   run: async (raw, { io }) => {
     const { runWatch } = await import('../watch/watchSession.ts');
-    return runWatch(String(raw.folder), readNumber(raw, 'port', PORT_RANGE) ?? 0, io);
+    const port = readNumber(raw, 'port', PORT_RANGE) ?? 0;
+    return runWatch({ name: String(raw.folder), port, isJson: isSet(raw, 'json') }, io);
   },
 };

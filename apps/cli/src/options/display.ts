@@ -1,5 +1,12 @@
 import { isForeground } from '@org/terminal/live';
-import { flag, type Io, type OptionTable, option, type RawOptions } from '@org/terminal/program';
+import {
+  flag,
+  type Io,
+  type OptionTable,
+  option,
+  QUIET_OPTION,
+  type RawOptions,
+} from '@org/terminal/program';
 
 /** The displays of an active run. */
 export type Display = 'dashboard' | 'line' | 'none';
@@ -10,7 +17,7 @@ export const MIN_DASHBOARD = { columns: 80, rows: 24 } as const;
 /** Options for the messages printed during a run. */
 export const DISPLAY_OPTIONS: OptionTable = {
   json: flag('Print the result of the run as one JSON document to stdout, instead of the summary'),
-  quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
+  ...QUIET_OPTION,
   ui: option(
     'DISPLAY',
     'Display during the run: dashboard fills the terminal, line is one line, none logs the progress every 10 s, web is line with a page in the browser (--web 0); simple means line, as in AIPerf',

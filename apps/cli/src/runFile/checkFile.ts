@@ -17,6 +17,8 @@ export interface FileDescription {
 export interface FileCheck {
   readonly path: string;
   readonly isJson: boolean;
+  /** True to print nothing about a valid file, unless as JSON. */
+  readonly isQuiet: boolean;
   readonly io: Io;
 }
 
@@ -25,7 +27,7 @@ export interface FileCheck {
  * Throws `UsageError` if the file cannot be read.
  */
 export async function checkFile(
-  { path, isJson, io }: FileCheck,
+  { path, isJson, isQuiet, io }: FileCheck,
   describe: (file: ConfigFile) => Promise<FileDescription>,
 ): Promise<number> {
   const { ConfigError, formatProblems, readConfigFile } = await import('@org/discovery/config');
@@ -34,7 +36,7 @@ export async function checkFile(
   };
   try {
     const { text, document } = await describe(readConfigFile(path, io));
-    print(text, { valid: true, ...document });
+    if (isJson || !isQuiet) print(text, { valid: true, ...document });
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

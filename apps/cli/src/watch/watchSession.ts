@@ -10,8 +10,18 @@ import { openPage } from './openPage.ts';
 /** The priority of the process: the run and its servers have precedence. */
 export const LOW_PRIORITY = 10;
 
+/** Options of `servelens watch`. */
+export interface WatchOptions {
+  /** Folder of the run, as the user wrote it. */
+  readonly name: string;
+  /** Port of the page; 0 is a free port. */
+  readonly port: number;
+  /** Whether to print the address as JSON to stdout. */
+  readonly isJson: boolean;
+}
+
 /** Runs `servelens watch`: serves the page of a run until Ctrl-C. Returns the exit code. */
-export async function runWatch(name: string, port: number, io: Io): Promise<number> {
+export async function runWatch({ name, port, isJson }: WatchOptions, io: Io): Promise<number> {
   const interruption = new Interruption();
   try {
     const folder = resolve(io.cwd, name);
@@ -22,7 +32,8 @@ export async function runWatch(name: string, port: number, io: Io): Promise<numb
     const server = await startLiveServer(page, port).catch(error => {
       throw error instanceof PortError ? new UsageError(`--port: ${error.message}`) : error;
     });
-    io.stderr.write(`${toPrintable(`${name}: ${server.url}`)}\n`);
+    if (isJson) io.stdout.write(`${JSON.stringify({ folder, url: server.url }, null, 2)}\n`);
+    else io.stderr.write(`${toPrintable(`${name}: ${server.url}`)}\n`);
     await waitForAbort(interruption.signal);
     await server.close();
     return 0;

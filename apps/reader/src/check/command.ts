@@ -16,6 +16,7 @@ import {
   type Command,
   type CommandContext,
   type Io,
+  isSet,
   OUTPUT_FLAGS,
   option,
   pickOptions,
@@ -56,6 +57,9 @@ export const checkCommand: Command = {
       description: 'Check the rules in a file against an earlier run, and print JSON',
     },
   ],
+  notes: [
+    'With --quiet, the results are printed only if a rule fails. JSON and other output for programs is always printed.',
+  ],
   exitCodes: [
     ['0', 'all rules hold'],
     ['1', 'a rule fails'],
@@ -74,8 +78,10 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     const baseline =
       raw.baseline === undefined ? undefined : await openRun(String(raw.baseline), { servers });
     const results = checkRun(checkedRun, rules, baseline);
-    io.stdout.write(render(results, raw, io));
-    return toExitCode(results);
+    const exitCode = toExitCode(results);
+    if (exitCode !== 0 || isForProgram(raw) || !isSet(raw, 'quiet'))
+      io.stdout.write(render(results, raw, io));
+    return exitCode;
   } catch (error) {
     if (!(error instanceof InvalidRuleError)) throw error;
     throw new UsageError(formatInvalidRule(error, width));
@@ -98,6 +104,10 @@ async function readRuleFile(file: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`cannot read --rules ${JSON.stringify(file)}: ${describeSystemError(error)}`);
   }
+}
+
+function isForProgram(raw: RawOptions): boolean {
+  return ['json', 'junit', 'github'].some(name => isSet(raw, name));
 }
 
 function render(results: readonly RuleResult[], raw: RawOptions, io: Io): string {

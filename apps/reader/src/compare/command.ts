@@ -21,7 +21,7 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
-import { isForTerminal, printOutput } from '../output.ts';
+import { printOutput, shouldPrintPaths } from '../output.ts';
 import { type ComparisonFiles, writeComparison } from '../report/comparison/writeComparison.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
@@ -165,7 +165,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const files = readFiles(raw);
   const written = Object.keys(files).length === 0 ? [] : await writeComparison(comparisons, files);
   printComparisons(comparisons, raw, io);
-  if (isForTerminal(raw)) for (const path of written) io.stdout.write(`${toPrintable(path)}\n`);
+  if (shouldPrintPaths(raw)) for (const path of written) io.stdout.write(`${toPrintable(path)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
 }

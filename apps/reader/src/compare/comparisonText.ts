@@ -1,4 +1,12 @@
-import type { Comparison, ComparisonRow, LabelHint, OptionDifference, Run, Verdict } from '@org/analysis';
+import {
+  type Comparison,
+  type ComparisonRow,
+  describeDeath,
+  type LabelHint,
+  type OptionDifference,
+  type Run,
+  type Verdict,
+} from '@org/analysis';
 import { formatCount, formatNumber } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
 
@@ -149,6 +157,16 @@ export function describeDifferences({ differences }: Pick<Comparison, 'differenc
     topics.set(difference.topic, [...(topics.get(difference.topic) ?? []), difference]);
   return [...topics].map(
     ([topic, members]) => `Different ${topic}: ${members.map(formatDifference).join('; ')}`,
+  );
+}
+
+/** Describes the servers that died in the compared runs, with the name of the run. */
+export function describeDeadServers({ base, new: others }: Pick<Comparison, 'base' | 'new'>): string[] {
+  return [...base, ...others].flatMap(({ name, endpoints, times }) =>
+    endpoints.flatMap(endpoint => {
+      const death = describeDeath(endpoint, times);
+      return death === undefined ? [] : [`${name}: ${death}`];
+    }),
   );
 }
 

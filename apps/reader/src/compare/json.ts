@@ -1,5 +1,5 @@
 import type { Comparison } from '@org/analysis';
-import { describeHint } from './comparisonText.ts';
+import { describeDeadServers, describeHint } from './comparisonText.ts';
 
 /** Builds the output of `compare --json`, with all rows. */
 export function buildComparisonDocument(comparison: Comparison): object {
@@ -37,6 +37,7 @@ export function buildComparisonDocument(comparison: Comparison): object {
       tested: tested.key + tested.other,
       tested_key_metrics: tested.key,
     },
+    dead_servers: describeDeadServers(comparison),
     differences: differences.map(({ topic, option, unit, base: from, new: to }) => ({
       topic,
       option,

@@ -8,6 +8,7 @@ import {
 } from '@org/terminal/layout';
 import { formatRate } from '../rateInterval.ts';
 import {
+  describeDeadServers,
   describeDifferences,
   describeOneSided,
   formatChange,
@@ -59,7 +60,9 @@ export function renderComparisonMarkdown(comparison: Comparison, showsAll: boole
   return `${[
     `### Server metrics: ${formatHeadline(comparison)}`,
     `${formatMarkdownCode(formatSideName(comparison.base))} → ${formatMarkdownCode(formatSideName(comparison.new))}: ${summarizeVerdicts(comparison.rows)}`,
-    ...describeDifferences(comparison).map(text => `**${escapeMarkdown(text)}**`),
+    ...[...describeDeadServers(comparison), ...describeDifferences(comparison)].map(
+      text => `**${escapeMarkdown(text)}**`,
+    ),
     ...(visibleRows.length > 0 ? [renderMarkdownTable(COLUMNS, visibleRows.map(renderCells))] : []),
     ...(collapsedRows.length > 0 ? [renderCollapsed(collapsedRows, omittedCount)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),

@@ -4,6 +4,7 @@ import { countColumns, padStart, renderNamed, wrapText } from '@org/terminal/lay
 import { formatRate } from '../rateInterval.ts';
 import type { Screen } from '../screen.ts';
 import {
+  describeDeadServers,
   describeDifferences,
   describeOneSided,
   formatChange,
@@ -40,6 +41,7 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
     ...renderHead(formatHeadline(comparison), title, screen),
+    ...describeDeadServers(comparison).flatMap(text => wrapText(toPrintable(text), width).map(paint.red)),
     ...describeDifferences(comparison).flatMap(text => wrapText(toPrintable(text), width).map(paint.yellow)),
     ...(rows.length > 0 ? ['', ...renderTable(rows, comparison.options, screen)] : []),
     '',

@@ -24,7 +24,6 @@ import {
   type Io,
   isSet,
   option,
-  QUIET_OPTION,
   type RawOptions,
   readList,
 } from '@org/terminal/program';
@@ -79,7 +78,6 @@ export const reportCommand: Command = {
         png: option('FOLDER', 'Also write each chart as PNG to this folder'),
         'run-pages': flag('Also write the page of each run of a sweep or of repeated runs'),
         json: flag('Print the paths of the written files as JSON'),
-        ...QUIET_OPTION,
       },
     },
   ],

@@ -12,7 +12,7 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
-import { isForTerminal, printOutput } from '../output.ts';
+import { printOutput, shouldPrintPaths } from '../output.ts';
 import { buildTrendDocument } from './json.ts';
 import { renderTrendMarkdown } from './markdown.ts';
 import { renderTrendPage } from './page/trendPage.ts';
@@ -95,7 +95,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     markdown: () => renderTrendMarkdown(trend),
     screen: screen => renderTrendScreen(trend, screen),
   });
-  if (page !== undefined && isForTerminal(raw)) io.stdout.write(`\n${toPrintable(page)}\n`);
+  if (page !== undefined && shouldPrintPaths(raw)) io.stdout.write(`\n${toPrintable(page)}\n`);
   return typeof raw['fail-on'] === 'string' ? toExitCode(trend, raw['fail-on'] === 'change', last) : 0;
 }
 

@@ -99,6 +99,8 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly CommandEntry[];
+  /** Options that all commands have, such as `--quiet`. Nested programs inherit them. */
+  readonly sharedOptions?: OptionTable;
   /** The package.json with the version of the program. A nested program has the version of its parent program. */
   readonly packageFile: URL;
   /**

@@ -70,7 +70,7 @@ export const OUTPUT_FLAGS: Readonly<Record<'json' | 'markdown' | 'junit' | 'gith
   github: flag('Print annotations for GitHub Actions', { conflicts: ['json', 'junit'] }),
 };
 
-/** The flag of commands that print only their result, warnings and errors. */
+/** The flag of commands that print only their result, warnings and errors: no progress, and no notes. */
 export const QUIET_OPTION: OptionTable = {
   quiet: flag('Print only the result, warnings and errors', { aliases: ['q'] }),
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getTerminalWidth, toPrintable } from '../terminal.ts';
 import type { Command, CommandEntry, Io, NestedProgram, Program } from './command.ts';
+import { addSharedOptions } from './sharedOptions.ts';
 import { findSimilarWord, UsageError } from './usageError.ts';
 
 /** Exit code for user errors: invalid command lines and unusable inputs. */
@@ -90,9 +91,9 @@ async function printHelp(program: Program, words: readonly string[], io: Io): Pr
   return 0;
 }
 
-/** Loads the command with the name `word`. Throws `UsageError` if the command does not exist. */
+/** Loads the command with the name `word`, with the options that all commands have. Throws `UsageError` if the command does not exist. */
 async function loadCommand(
-  { name, commands }: Program,
+  { name, commands, sharedOptions = {} }: Program,
   word: string | undefined,
 ): Promise<{ entry: CommandEntry; loaded: Awaited<ReturnType<CommandEntry['load']>> }> {
   const expected = `expected ${name} COMMAND [options]; see --help`;
@@ -100,7 +101,10 @@ async function loadCommand(
   if (word.startsWith('-'))
     throw new UsageError(`missing command before ${word.replace(/=.*/s, '')}; ${expected}`);
   const entry = commands.find(candidate => candidate.name === word);
-  if (entry) return { entry, loaded: await entry.load() };
+  if (entry) {
+    const loaded = await entry.load();
+    return { entry, loaded: isProgram(loaded) ? loaded : addSharedOptions(loaded, sharedOptions) };
+  }
   const similar = findSimilarWord(
     word,
     commands.map(candidate => candidate.name),

@@ -1,5 +1,6 @@
 import type { Command, NestedProgram } from '../program/command.ts';
 import type { Option } from '../program/option.ts';
+import { addSharedOptions } from '../program/sharedOptions.ts';
 
 /** A program or a command, with what a shell completes after its name. */
 export interface CommandNode {
@@ -12,14 +13,21 @@ export interface CommandNode {
   readonly command?: Command;
 }
 
-/** Loads a program and all of its commands, in the order of its help. */
+/** Loads a program and all of its commands, in the order of its help. Nested programs inherit its shared options. */
 export async function loadCommandTree(program: NestedProgram, path = ''): Promise<CommandNode[]> {
+  const { sharedOptions = {} } = program;
   const nodes: CommandNode[] = [{ path, summary: program.description, children: program.commands }];
   for (const { name, summary, load } of program.commands) {
     const loaded = await load();
     const childPath = path === '' ? name : `${path} ${name}`;
-    if ('commands' in loaded) nodes.push(...(await loadCommandTree(loaded, childPath)));
-    else nodes.push({ path: childPath, summary, children: [], command: loaded });
+    if ('commands' in loaded) nodes.push(...(await loadCommandTree({ sharedOptions, ...loaded }, childPath)));
+    else
+      nodes.push({
+        path: childPath,
+        summary,
+        children: [],
+        command: addSharedOptions(loaded, sharedOptions),
+      });
   }
   return nodes;
 }
