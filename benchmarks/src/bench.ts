@@ -23,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   metrics: 'time to compute the metrics of the load over time, compared with AIPerf',
   parquet: 'rows per second and file size, compared with @dsnp/parquetjs and DuckDB',
   query: 'time of SQL queries over a Parquet export, compared with DuckDB',
+  dataset: 'time, size and query time of the Parquet dataset of many runs',
   reader: 'time to summarize and compare large exports, compared with Python',
   importer: 'time and memory to import an hour of 200 endpoints from Prometheus',
   import: 'time to import each entry of @org/formats',

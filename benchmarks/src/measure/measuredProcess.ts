@@ -52,10 +52,13 @@ def report():
 atexit.register(report)
 `;
 
-/** Runs Node with `args` and measures the process. */
-export async function runNode(args: readonly string[]): Promise<ProcessResult> {
+/** Runs Node with `args` and measures the process. `env` is added to its environment. */
+export async function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProcessResult> {
   const report = `data:text/javascript,${encodeURIComponent(NODE_REPORT)}`;
-  return await run(process.execPath, ['--import', report, ...args]);
+  return await run(process.execPath, ['--import', report, ...args], env);
 }
 
 /**
@@ -78,9 +81,13 @@ export function parseUsageReport(stderr: string): UsageReport | undefined {
   };
 }
 
-async function run(command: string, args: readonly string[]): Promise<ProcessResult> {
+async function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProcessResult> {
   const start = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const ended = new Promise<number | null>((resolve, reject) =>
     child.on('close', resolve).on('error', reject),
   );

@@ -16,6 +16,9 @@ export interface PushedCommand {
 
 const CLI = fileURLToPath(new URL('../../../apps/cli/bin/servelens.js', import.meta.url));
 
+/** The module that measures the event loop of the main thread. */
+const LOOP_REPORT = new URL('./loopReport.js', import.meta.url).href;
+
 /** Runs a command that pushes to receivers. */
 export async function measureRun(
   { args, readFigures }: PushedCommand,
@@ -26,18 +29,32 @@ export async function measureRun(
   const pushes = targets.flatMap(target => ['--push', target]);
   const timeout = targets.length === 0 ? [] : ['--push-timeout', '1'];
   try {
-    const run = [CLI, ...args, ...pushes, ...timeout, '--artifact-dir', folder];
-    const { code, cpuSeconds, peakMb } = await runNode(run);
+    const run = ['--import', LOOP_REPORT, CLI, ...args, ...pushes, ...timeout, '--artifact-dir', folder];
+    const report = join(folder, 'loop.json');
+    const { code, cpuSeconds, mainCpuSeconds, peakMb } = await runNode(run, { SERVELENS_LOOP_REPORT: report });
     if (code !== 0) throw new Error(`servelens ${args.join(' ')} exited with code ${code}`);
     return {
       cpu_share: cpuSeconds / seconds,
+      ...(mainCpuSeconds === undefined ? {} : { main_thread_cpu_share: mainCpuSeconds / seconds }),
       peak_mb: peakMb,
+      ...readLoop(report, seconds),
       ...readFigures(folder),
       ...readDelivery(folder),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Reads how long the main thread was busy per second of the run, and how late its timers were. */
+function readLoop(file: string, seconds: number): RunFigures {
+  const { activeMs, p90Ms, p99Ms, p999Ms } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+  return {
+    loop_active_ms_per_s: activeMs! / seconds,
+    loop_delay_p90_ms: p90Ms!,
+    loop_delay_p99_ms: p99Ms!,
+    loop_delay_p999_ms: p999Ms!,
+  };
 }
 
 /** Reads the latencies of a load. */

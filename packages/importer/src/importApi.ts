@@ -168,7 +168,7 @@ class ApiImporter {
     };
     if (this.#reader) {
       const index = await readPiece(this.#reader, request);
-      this.#state.recordApi(this.#reader.api);
+      this.#state.recordPiece(this.#reader.api, this.#reader.listLosses());
       return index;
     }
     let index: PieceIndex | undefined;
@@ -176,7 +176,7 @@ class ApiImporter {
       index = await readPiece(candidate, request);
     });
     this.#reader = reader;
-    this.#state.recordApi(reader.api);
+    this.#state.recordPiece(reader.api, reader.listLosses());
     this.#onEvent({ type: 'api_selected', api: reader.api, rejected });
     return index!;
   }
@@ -274,7 +274,7 @@ class ApiImporter {
     );
     const withoutUp = builders.filter(({ hasUp }) => !hasUp).length;
     return [
-      ...(this.#reader?.listLosses() ?? []),
+      ...new Set([...(this.#state.plan.losses ?? []), ...(this.#reader?.listLosses() ?? [])]),
       ...this.#losses,
       ...describeCoverage(from_ms, to_ms, sampled, this.#options.pieceMs),
       ...describeClockSkew(this.#client),

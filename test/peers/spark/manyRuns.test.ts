@@ -6,6 +6,7 @@ import { describePeer } from '../support/peer.ts';
 import { runScript } from '../support/python.ts';
 import { servelens, servelensJson } from '../support/servelens.ts';
 import { withSimulator } from '../support/simulator.ts';
+import { type Bucket, interpolate, parseBound } from './interpolate.ts';
 
 /** Number of runs that are recorded. Each of them is copied, because recording a thousand runs would take hours. */
 const RECORDED_RUNS = 4;
@@ -78,7 +79,7 @@ describePeer('spark', 'A thousand runs as one table', peer => {
        FROM (SELECT le, sum(bucket_count) AS count FROM buckets WHERE metric_name = '${metric}' GROUP BY le)`,
     );
     const buckets = spark.buckets.filter(({ metric_name: name }) => name === metric);
-    expect(row!.p90).toBeCloseTo(interpolate(buckets, 0.9), 9);
+    expect(row!.p90).toBeCloseTo(interpolate(buckets.map(toBucket), 0.9), 9);
   });
 });
 
@@ -88,15 +89,6 @@ function byName(rows: readonly CounterRow[]): Readonly<Record<string, readonly [
   );
 }
 
-/** Estimates a quantile from cumulative buckets, as Prometheus' `histogram_quantile` does. */
-function interpolate(buckets: readonly BucketRow[], q: number): number {
-  const sorted = buckets
-    .map(({ bucket_le: bound, count }) => ({ bound: bound === '+Inf' ? Infinity : Number(bound), count }))
-    .sort((a, b) => a.bound - b.bound);
-  const rank = q * sorted.at(-1)!.count;
-  const index = sorted.findIndex(({ count }) => count >= rank);
-  const { bound, count } = sorted[index]!;
-  const below = sorted[index - 1] ?? { bound: 0, count: 0 };
-  if (bound === Infinity) return below.bound;
-  return below.bound + ((bound - below.bound) * (rank - below.count)) / (count - below.count);
+function toBucket({ bucket_le: bound, count }: BucketRow): Bucket {
+  return { bound: parseBound(bound), count };
 }

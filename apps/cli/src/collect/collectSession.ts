@@ -69,6 +69,7 @@ class CollectSession {
     report: RunReport | undefined,
   ) {
     this.#report = report;
+    report?.setFolder(options.plan.folder);
     this.#options = options;
     this.#context = context;
     this.#io = context.io;

@@ -42,6 +42,7 @@ export async function runProfile(
   report?: RunReport,
 ): Promise<number> {
   const { plan } = options;
+  report?.setFolder(plan.folder);
   const interruption = new Interruption();
   const exportLine = new ExportLine();
   let isLoadOver = false;

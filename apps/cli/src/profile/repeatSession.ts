@@ -98,6 +98,7 @@ class RepeatSession {
     report: RunReport | undefined,
   ) {
     this.#report = report;
+    report?.setFolder(folder);
     const { quiet } = options[0]!;
     this.#runs = runs;
     this.#options = options;

@@ -29,6 +29,7 @@ export interface RunFacts {
 export class RunReport {
   readonly #command: string;
   readonly #problems: Problem[] = [];
+  #folder: string | undefined;
   #facts: RunFacts | undefined;
   readonly #furtherFiles: WrittenFile[] = [];
 
@@ -47,6 +48,11 @@ export class RunReport {
     return { info: message => log.info(message), warning: keep('warning'), error: keep('error') };
   }
 
+  /** Sets the folder of the run before it starts, so that the document of a failed run has it. */
+  setFolder(folder: string): void {
+    this.#folder = folder;
+  }
+
   setFacts(facts: RunFacts): void {
     this.#facts = facts;
   }
@@ -58,7 +64,7 @@ export class RunReport {
 
   /** Returns the document. Without facts, the run has failed before it had a result. */
   toDocument(exitCode: number): object {
-    const { folder, wasCancelled = false, files = [], figures = {} } = this.#facts ?? {};
+    const { folder = this.#folder, wasCancelled = false, files = [], figures = {} } = this.#facts ?? {};
     const all = [...files, ...this.#furtherFiles];
     const outcome: Outcome = exitCode === 0 ? 'success' : wasCancelled ? 'interrupted' : 'failure';
     return {

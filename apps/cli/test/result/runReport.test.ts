@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RunReport } from '../../src/result/runReport.ts';
 import { MODEL } from '../support/profileRun.ts';
 import { FAST_SCRAPES, runServelens, startServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
@@ -119,4 +120,10 @@ test('an invalid command prints no document', async () => {
   const cwd = makeTestFolder();
   const { code, out } = await runServelens(['collect', '--json'], { cwd });
   expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test('the document of a run that failed without a result has its folder', () => {
+  const report = new RunReport('profile');
+  report.setFolder('/runs/a');
+  expect(report.toDocument(1)).toMatchObject({ folder: '/runs/a', outcome: 'failure', files: [] });
 });

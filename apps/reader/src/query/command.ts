@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { OpenOptions } from '@org/analysis';
 import { describeSystemError } from '@org/core/systemError';
 import { writeFileAtomic } from '@org/formats/write';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
@@ -14,6 +15,7 @@ import {
   type RawOptions,
   readList,
 } from '@org/terminal/program';
+import { isDatasetFolder } from '../dataset/datasetMarker.ts';
 import { type Database, openDatabase, toQueryError } from './database.ts';
 import { MACROS } from './macros.ts';
 import { FORMATS, type Format, formatResult, printResult, type TextFormat } from './output.ts';
@@ -27,7 +29,7 @@ export const queryCommand: Command = {
       name: 'runs',
       placeholder: 'RUN',
       description:
-        'Folders of runs, sweeps or repeated runs, Parquet files, globs or URLs, followed by the SQL; without SQL, an interactive prompt starts',
+        'Folders of runs, sweeps or repeated runs, Parquet files, globs or URLs, or a dataset, followed by the SQL; without SQL, an interactive prompt starts',
       isList: true,
     },
   ],
@@ -125,7 +127,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
       '--output requires SQL, as the last argument or with --file; --file - reads standard input',
     );
   const servers = await readServersOption(raw, io);
-  const database = await openDatabase(runs, { servers }).catch((error: unknown) => {
+  const database = await open(runs, { servers }).catch((error: unknown) => {
     throw toQueryError(error);
   });
   try {
@@ -146,6 +148,21 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   } finally {
     database.close();
   }
+}
+
+/** Opens runs, or one dataset of `servelens read dataset`. */
+async function open(runs: readonly string[], options: OpenOptions): Promise<Database> {
+  const dataset = await findDataset(runs);
+  if (dataset === undefined) return await openDatabase(runs, options);
+  if (runs.length > 1)
+    throw new UsageError(`${JSON.stringify(dataset)} is a dataset, which can only be queried alone`);
+  const { openDataset } = await import('../dataset/openDataset.ts');
+  return await openDataset(dataset);
+}
+
+async function findDataset(runs: readonly string[]): Promise<string | undefined> {
+  for (const run of runs) if (await isDatasetFolder(run)) return run;
+  return undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Database {
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
   /** The rows of the views `statistics` and `derived`. */
-  readonly tables: RunTables;
+  readonly tables: Pick<RunTables, 'load'>;
   /** Runs without samples, as messages. */
   readonly notes: readonly string[];
   /** Protects the files of the runs from being overwritten. */
@@ -35,16 +35,9 @@ export interface Database {
  * @throws RunError if DuckDB is not installed, or the rows of a run cannot be read
  */
 export async function openDatabase(runs: readonly string[], open: OpenOptions = {}): Promise<Database> {
-  const instance = await createInstance();
-  const connection = await instance.connect();
-  const close = (): void => {
-    connection.closeSync();
-    instance.closeSync();
-  };
+  const { connection, close } = await openConnection();
   try {
     if (runs.some(isRemote)) await loadHttpfs(connection);
-    // Every view reads the file footers, which can be large, so they are cached.
-    await connection.run('SET parquet_metadata_cache = true');
     const sources = deduplicate((await Promise.all(runs.map(run => findSources(connection, run)))).flat());
     for (const statement of createMacros()) await connection.run(statement);
     const { columns, runColumns } = await createRows(connection, sources);
@@ -64,6 +57,23 @@ export async function openDatabase(runs: readonly string[], open: OpenOptions = 
     close();
     throw error;
   }
+}
+
+/**
+ * Opens an in-memory DuckDB database.
+ *
+ * @throws RunError if DuckDB is not installed
+ */
+export async function openConnection(): Promise<Pick<Database, 'connection' | 'close'>> {
+  const instance = await createInstance();
+  const connection = await instance.connect();
+  // Every view reads the file footers, which can be large, so they are cached.
+  await connection.run('SET parquet_metadata_cache = true');
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { connection, close };
 }
 
 async function createInstance(): Promise<DuckDBInstance> {

@@ -25,7 +25,7 @@ export async function writeParquetRun(folder: string, step: number, label = 'mod
       t AS timestamp_ns, 'm' AS ${label}, value::DOUBLE AS value, sum::DOUBLE AS sum, count::DOUBLE AS count,
       le AS bucket_le, n::DOUBLE AS bucket_count
     FROM rows ORDER BY metric_name, t
-  ) TO '${file}' (FORMAT parquet, KV_METADATA {
+  ) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, KV_METADATA {
     'aiperf.benchmark_id': 'id-${step}',
     'aiperf.time_filter_start_ns': '1700000000000000000',
     'aiperf.profiling_duration_seconds': '10.0',

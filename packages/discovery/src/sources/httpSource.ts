@@ -21,8 +21,7 @@ export class HttpSource implements TargetSource {
 
   watch(signal: AbortSignal, onProblem: (message: string) => void): AsyncIterable<readonly Target[]> {
     return pollTargets({
-      read: async () =>
-        parseTargetGroups(await requestJson(this.#request, signal), redactUrl(this.#request.url)),
+      read: async () => parseTargetGroups(await requestJson(this.#request, signal), 'the response'),
       refreshMs: this.#refreshMs,
       signal,
       onProblem,

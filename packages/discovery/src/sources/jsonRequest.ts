@@ -1,4 +1,4 @@
-import { decodePercent, redactUrl } from '@org/core';
+import { decodePercent } from '@org/core';
 import { type Authorization, CredentialFileError, createBasicAuthorization } from '@org/scrape';
 import { describeRequestError, RequestError, type RequestTls, requestText } from './httpRequest.ts';
 import { SourceError } from './sourceError.ts';
@@ -15,22 +15,21 @@ export interface JsonRequest {
 
 /**
  * Requests a URL and parses the JSON of its response. Userinfo of the URL is sent as basic authorization. Throws
- * `SourceError` if the server does not respond with 200 and JSON; the message contains no secrets.
+ * `SourceError` if the server does not respond with 200 and JSON. The message names no URL, because the name of the source
+ * precedes it.
  */
 export async function requestJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
-  const subject = redactUrl(request.url);
-  const { status, text } = await requestOrThrow(request, subject, signal);
-  if (status !== 200) throw new SourceError(`${subject} responded with status ${status}${adviseOn(status)}`);
+  const { status, text } = await requestOrThrow(request, signal);
+  if (status !== 200) throw new SourceError(`the server responded with status ${status}${adviseOn(status)}`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceError(`${subject} did not return JSON; check the URL`);
+    throw new SourceError('the server did not return JSON; check the URL');
   }
 }
 
 async function requestOrThrow(
   { url, headers, authorization: configured, tls, timeoutMs }: JsonRequest,
-  subject: string,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const { plainUrl, authorization } = await splitUserInfo(url, configured);
@@ -43,7 +42,7 @@ async function requestOrThrow(
     });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    throw new SourceError(`cannot request ${subject}: ${describeRequestError(error)}`);
+    throw new SourceError(`cannot request the endpoints: ${describeRequestError(error)}`);
   }
 }
 

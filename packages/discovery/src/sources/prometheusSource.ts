@@ -30,22 +30,19 @@ export class PrometheusSource implements TargetSource {
 
   watch(signal: AbortSignal, onProblem: (message: string) => void): AsyncIterable<readonly Target[]> {
     return pollTargets({
-      read: async () => this.#parse(await requestJson(this.#request, signal)),
+      read: async () => parseResponse(await requestJson(this.#request, signal)),
       refreshMs: this.#refreshMs,
       signal,
       onProblem,
     });
   }
+}
 
-  #parse(value: unknown): Target[] {
-    const subject = redactUrl(this.#request.url);
-    const { data } = (value ?? {}) as { readonly data?: { readonly activeTargets?: unknown } };
-    if (!Array.isArray(data?.activeTargets))
-      throw new SourceError(`${subject} returned no list of active targets; expected the API of Prometheus`);
-    return data.activeTargets.map((target, index) =>
-      parseActiveTarget(target, `${subject}: target ${index + 1}`),
-    );
-  }
+function parseResponse(value: unknown): Target[] {
+  const { data } = (value ?? {}) as { readonly data?: { readonly activeTargets?: unknown } };
+  if (!Array.isArray(data?.activeTargets))
+    throw new SourceError('the server returned no list of active targets; expected the API of Prometheus');
+  return data.activeTargets.map((target, index) => parseActiveTarget(target, `target ${index + 1}`));
 }
 
 function buildApiUrl(text: string): string {

@@ -13,7 +13,7 @@ interface TargetGroup {
 
 /**
  * Returns the targets of a list of groups in Prometheus' format (`file_sd` and `http_sd`). `subject` names the file or
- * URL in messages. Throws `SourceError` if the list is invalid.
+ * the response in messages. Throws `SourceError` if the list is invalid.
  * https://prometheus.io/docs/prometheus/latest/configuration/configuration/#file_sd_config
  */
 export function parseTargetGroups(value: unknown, subject: string): Target[] {

@@ -7,7 +7,7 @@ export {
   type ParquetMetadataInput,
   VERSION_KEY,
 } from './metadata.ts';
-export { isDataset } from './partition.ts';
+export { formatPartitionFolder, isDataset, type PartitionFolder } from './partition.ts';
 export {
   type ColumnValues,
   type DoubleValues,

@@ -45,7 +45,7 @@ export interface PartitionFolder {
  *
  * @throws {RangeError} if the value is empty, which query engines read as null or reject
  */
-export function formatPartitionFolder(column: PartitionColumn, value: string): PartitionFolder {
+export function formatPartitionFolder(column: string, value: string): PartitionFolder {
   if (value === '') throw new RangeError(`${column} is empty; expected a value that can be a folder name`);
   const name = `${column}=${encodeValue(value)}`;
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return { name, shortened: false };

@@ -22,6 +22,8 @@ export interface ImportPlan {
   readonly to_ms: number;
   /** The API that the pieces were read from; absent until the first piece is complete. Without it, no piece counts. */
   readonly used_api?: Api;
+  /** Sentences about samples of complete pieces that could not be imported. */
+  readonly losses?: readonly string[];
 }
 
 /** The folder of an import that is running, or that was interrupted. */
@@ -64,11 +66,13 @@ export class ImportState {
     return this.#plan;
   }
 
-  /** Records the API that the pieces are read from. */
-  recordApi(api: Api): void {
-    if (this.#plan.used_api === api) return;
+  /** Records a complete piece: the API that it was read from, and what could not be imported. */
+  recordPiece(api: Api, losses: readonly string[]): void {
     const previous = this.#plan;
-    this.#plan = { ...previous, used_api: api };
+    const known = previous.losses ?? [];
+    const all = [...new Set([...known, ...losses])];
+    if (previous.used_api === api && all.length === known.length) return;
+    this.#plan = { ...previous, used_api: api, ...(all.length === 0 ? {} : { losses: all }) };
     try {
       this.#write();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import {
   buildParquetMetadata,
   openServerMetricsDataset,
@@ -6,6 +6,7 @@ import {
   type ParquetWriterOptions,
   planLabelColumns,
   planTargetColumns,
+  type ServerMetricsParquetWriter,
   TARGET_COLUMNS_KEY,
 } from '@org/formats/parquet';
 import type { JsonOptions } from '@org/formats/write';
@@ -40,7 +41,7 @@ export async function writeParquetFile(
   progress: ProgressReporter = new ProgressReporter(),
 ): Promise<number> {
   const { targetColumns, ...writerOptions } = planColumns(view, options);
-  const writer = await openServerMetricsParquet(path, writerOptions);
+  const writer = await openWriter(path, writerOptions, view);
   const references = new ReferenceCollector();
   try {
     const chunks = progress.count(generateParquetSeries(view, references, targetColumns));
@@ -55,6 +56,26 @@ export async function writeParquetFile(
     await writer.abort();
     throw error;
   }
+}
+
+/** Minimum number of samples for which a thread is worth its start. */
+const MIN_THREAD_SAMPLES = 2_000_000;
+
+/** Opens a writer. The rows of large runs are encoded in a thread. */
+async function openWriter(
+  path: string,
+  options: ParquetWriterOptions,
+  { metrics }: ExportView,
+): Promise<ServerMetricsParquetWriter> {
+  const samples = metrics.reduce(
+    (sum, { series }) =>
+      series.reduce((total, { endpoint }) => total + endpoint.record.store.frameCount, sum),
+    0,
+  );
+  if (samples < MIN_THREAD_SAMPLES || availableParallelism() < 2)
+    return await openServerMetricsParquet(path, options);
+  const { ThreadWriter } = await import('./parquetThread/threadWriter.ts');
+  return await ThreadWriter.open(path, options);
 }
 
 /** Writes the partitioned dataset. Returns the size of its files in bytes. */
