@@ -22,7 +22,11 @@ export function startPrometheusReceiver(folder: string, program = 'prometheus'):
  * Starts Debian's VictoriaMetrics. Its queries include values that were received just now, and its series may have more than
  * 30 labels, which the configuration of vLLM has.
  */
-export function startVictoriaMetrics(folder: string, program = 'victoria-metrics'): Promise<Service> {
+export function startVictoriaMetrics(
+  folder: string,
+  program = 'victoria-metrics',
+  args: readonly string[] = [],
+): Promise<Service> {
   return startService(
     program,
     port => [
@@ -31,6 +35,7 @@ export function startVictoriaMetrics(folder: string, program = 'victoria-metrics
       '-search.latencyOffset=0s',
       '-memory.allowedPercent=10',
       '-maxLabelsPerTimeseries=100',
+      ...args,
     ],
     '/health',
   );

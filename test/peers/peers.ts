@@ -6,6 +6,7 @@ import { prometheus } from './prometheus/install.ts';
 import { prometheus3 } from './prometheus3/install.ts';
 import { spark } from './spark/install.ts';
 import type { Peer } from './support/peer.ts';
+import { victoriametrics } from './victoriametrics/install.ts';
 import { vllm } from './vllm/install.ts';
 
 const PEERS: readonly Peer[] = [
@@ -16,6 +17,7 @@ const PEERS: readonly Peer[] = [
   prometheus,
   prometheus3,
   spark,
+  victoriametrics,
   vllm,
 ];
 

@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runServelens } from '../../servelens.ts';
 import type { Service } from '../../service.ts';
+import { root } from '../../source.ts';
+import { runCommand } from '../support/command.ts';
 import { describePeer } from '../support/peer.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { KubernetesServer } from './apiServer.ts';
@@ -118,4 +121,62 @@ describePeer('kubernetes', 'A run that scrapes pods', peer => {
     ]);
     expect(query.stdout.trim().split('\n').slice(1)).toEqual(['ends,1', 'replaced,2', 'stays,1']);
   }, 300_000);
+
+  test.skipIf(!canMount())(
+    'a run in a pod finds the pods of its namespace, with its service account and without options',
+    async () => {
+      await startPod('neighbor', 0);
+      const artifacts = join(folder, 'in-cluster');
+      const { code, output } = await collectInPod(await objects.createToken('servelens'), artifacts);
+      expect(code, output).toBe(0);
+      const document = JSON.parse(readFileSync(join(artifacts, 'server_metrics_export.json'), 'utf8'));
+      const endpoints = Object.values(document.summary.endpoint_info as Record<string, ExportedEndpoint>);
+      expect(endpoints.map(({ labels }) => labels.pod)).toContain('neighbor');
+    },
+    300_000,
+  );
+
+  test.skipIf(!canMount())(
+    'a run in a pod whose service account has no rights names the missing verb, and scrapes its URL',
+    async () => {
+      const artifacts = join(folder, 'no-rights');
+      const url = simulators[0]!.url;
+      await server.requestOrThrow(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts`, {
+        method: 'POST',
+        body: { metadata: { name: 'powerless' } },
+      });
+      const token = await objects.createToken('powerless');
+      const { code, output } = await collectInPod(token, artifacts, '--url', url);
+      expect(output).toMatch(/WARNING.*"?(list|watch)"?.*pods/);
+      expect(output).not.toContain('    at ');
+      expect(code, output).toBe(0);
+    },
+    300_000,
+  );
+
+  /** Runs `collect` for two seconds with the files and variables that a pod has. */
+  function collectInPod(token: string, artifacts: string, ...args: readonly string[]) {
+    const account = mkdtempSync(join(folder, 'account-'));
+    writeFileSync(join(account, 'token'), token);
+    writeFileSync(join(account, 'namespace'), NAMESPACE);
+    copyFileSync(join(server.folder, 'certificates/apiserver.crt'), join(account, 'ca.crt'));
+    const { hostname, port } = new URL(server.url);
+    const words = [join(root, 'apps/cli/bin/servelens.js'), 'collect', '--duration', '2', ...args];
+    const output = ['--artifact-dir', artifacts, '--no-gpu-telemetry', '--server-metrics-formats', 'json'];
+    const command = [process.execPath, ...words, ...output];
+    return runCommand('unshare', ['-m', 'sh', '-c', MOUNT_ACCOUNT, 'sh', account, ...command], {
+      env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
+      timeoutMs: 120_000,
+    });
+  }
 });
+
+/** Mounts the folder of a service account where pods have it, visible only to the command that follows. */
+const MOUNT_ACCOUNT = `
+mount -t tmpfs none /run && mkdir -p /run/secrets/kubernetes.io &&
+ln -s "$1" /run/secrets/kubernetes.io/serviceaccount && shift && exec "$@"`;
+
+/** Reports whether mounts that only one process sees are allowed. */
+function canMount(): boolean {
+  return spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/run']).status === 0;
+}
