@@ -31,7 +31,9 @@ export async function measureRun(
   try {
     const run = ['--import', LOOP_REPORT, CLI, ...args, ...pushes, ...timeout, '--artifact-dir', folder];
     const report = join(folder, 'loop.json');
-    const { code, cpuSeconds, mainCpuSeconds, peakMb } = await runNode(run, { SERVELENS_LOOP_REPORT: report });
+    const { code, cpuSeconds, mainCpuSeconds, peakMb } = await runNode(run, {
+      SERVELENS_LOOP_REPORT: report,
+    });
     if (code !== 0) throw new Error(`servelens ${args.join(' ')} exited with code ${code}`);
     return {
       cpu_share: cpuSeconds / seconds,

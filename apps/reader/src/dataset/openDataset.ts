@@ -7,20 +7,22 @@ import { quoteLiteral } from '../query/views.ts';
 import { DATASET_TABLES, type DatasetTable, listParts } from './datasetFolder.ts';
 
 /**
- * Opens an in-memory DuckDB database with a view for each table of a dataset.
+ * Opens an in-memory DuckDB database with a view for each table of a dataset, or for those that `sql` names. A view reads the
+ * footers of all files of its table.
  *
  * @throws RunError if DuckDB is not installed, or the dataset is empty
  */
-export async function openDataset(folder: string): Promise<Database> {
+export async function openDataset(folder: string, sql?: string): Promise<Database> {
+  // Every run has a row in this table.
+  if ((await listParts(folder, 'runs')).length === 0)
+    throw new RunError(`${JSON.stringify(folder)} contains no run; write some with servelens read dataset`);
   const source = { run: folder, parquet: `${folder}/**/*.parquet`, partitioned: true };
   const { connection, close } = await openConnection();
   try {
     const columns = new Set<string>();
     for (const statement of createMacros()) await connection.run(statement);
-    for (const table of DATASET_TABLES)
+    for (const table of DATASET_TABLES.filter(name => isNamed(name, sql)))
       for (const column of await createTableView(connection, folder, table)) columns.add(column);
-    if (columns.size === 0)
-      throw new RunError(`${JSON.stringify(folder)} contains no run; write some with servelens read dataset`);
     return {
       connection,
       columns: [...columns],
@@ -34,6 +36,10 @@ export async function openDataset(folder: string): Promise<Database> {
     close();
     throw error;
   }
+}
+
+function isNamed(table: DatasetTable, sql: string | undefined): boolean {
+  return sql === undefined || new RegExp(`\\b${table}\\b`, 'i').test(sql);
 }
 
 /** Creates the view of a table. Returns its columns; none if the table has no files. */

@@ -127,7 +127,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
       '--output requires SQL, as the last argument or with --file; --file - reads standard input',
     );
   const servers = await readServersOption(raw, io);
-  const database = await open(runs, { servers }).catch((error: unknown) => {
+  const database = await open(runs, sql, { servers }).catch((error: unknown) => {
     throw toQueryError(error);
   });
   try {
@@ -151,13 +151,17 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
 }
 
 /** Opens runs, or one dataset of `servelens read dataset`. */
-async function open(runs: readonly string[], options: OpenOptions): Promise<Database> {
+async function open(
+  runs: readonly string[],
+  sql: string | undefined,
+  options: OpenOptions,
+): Promise<Database> {
   const dataset = await findDataset(runs);
   if (dataset === undefined) return await openDatabase(runs, options);
   if (runs.length > 1)
     throw new UsageError(`${JSON.stringify(dataset)} is a dataset, which can only be queried alone`);
   const { openDataset } = await import('../dataset/openDataset.ts');
-  return await openDataset(dataset);
+  return await openDataset(dataset, sql);
 }
 
 async function findDataset(runs: readonly string[]): Promise<string | undefined> {

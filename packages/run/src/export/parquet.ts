@@ -58,8 +58,8 @@ export async function writeParquetFile(
   }
 }
 
-/** Minimum number of samples for which a thread is worth its start. */
-const MIN_THREAD_SAMPLES = 2_000_000;
+/** Minimum number of samples, counting a histogram as one, for which a thread is worth its start. */
+const MIN_THREAD_SAMPLES = 250_000;
 
 /** Opens a writer. The rows of large runs are encoded in a thread. */
 async function openWriter(
