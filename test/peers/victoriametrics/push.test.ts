@@ -83,7 +83,10 @@ describePeer('victoriametrics', 'Values that are pushed to VictoriaMetrics', pee
       for (const [bound, count] of Object.entries(buckets))
         expect(count, bound).toBe(run.latencies.filter(seconds => seconds <= toNumber(bound)).length);
       const selector = `servelens_result_client{metric="request_latency",run_id="${run.id}"}`;
-      const statistics = await readLast(receiver, selector, 'statistic');
+      // VictoriaMetrics returns values a few seconds after it has received them.
+      const read = () => readLast(receiver, selector, 'statistic');
+      await expect.poll(async () => Object.keys(await read()), { timeout: 60_000 }).toContain('avg');
+      const statistics = await read();
       for (const name of ['avg', 'p50', 'p99', 'max'])
         expect(statistics[name], name).toBeCloseTo(run.latencyStatistics[name]!, 9);
     },
