@@ -71,9 +71,10 @@ export async function compareVariations(
   return { ...names, variations, onlyBase, onlyNew };
 }
 
-/** Keeps only the names of the runs, which are the largest part of a comparison. */
+/** Keeps only the names, the endpoints and the times of the runs, whose series are the largest part of a comparison. */
 function releaseRuns(comparison: Comparison): Comparison {
-  const release = (runs: readonly Run[]): Run[] => runs.map(({ name }) => ({ name }) as Run);
+  const release = (runs: readonly Run[]): Run[] =>
+    runs.map(({ name, endpoints, times }) => ({ name, endpoints, times }) as Run);
   return { ...comparison, base: release(comparison.base), new: release(comparison.new) };
 }
 
