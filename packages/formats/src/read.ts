@@ -19,6 +19,7 @@ export {
   readSearchHistory,
   readServerMetrics,
   readServerMetricsJson,
+  type ServerMetricsOptions,
 } from './json/readDocuments.ts';
 export type {
   CounterView,

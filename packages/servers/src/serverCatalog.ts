@@ -29,6 +29,7 @@ export class ServerCatalog {
   readonly #averaged: ReadonlySet<string>;
   readonly #overlaps: ReadonlyMap<string, SeriesOverlap>;
   readonly #names: MetricNames;
+  #mentioned: ReadonlySet<string> | undefined;
 
   constructor(servers: readonly ServerDefinition[], formulas: readonly Formula[] = []) {
     this.servers = servers;
@@ -84,6 +85,15 @@ export class ServerCatalog {
   /** Reports whether a metric is a key metric of a server. */
   isKeyMetric(name: string): boolean {
     return this.#keyMetrics.has(this.#names.resolve(name));
+  }
+
+  /** Reports whether figures or findings can use a metric of a server: whether a definition mentions one of its names. */
+  isUsed(name: string): boolean {
+    // `metrics` also describes metrics that nothing uses.
+    this.#mentioned ??= new Set(this.servers.flatMap(({ metrics: _, ...figures }) => listTexts(figures)));
+    return [name, this.#names.restore(name), this.#names.resolve(name)].some(each =>
+      this.#mentioned!.has(each),
+    );
   }
 
   /** Reports whether the values of a metric's series are averaged instead of added, such as hit rates. */
@@ -157,4 +167,11 @@ function listAveragedMetrics({ roles }: ServerDefinition): readonly string[] {
   return Object.values(roles)
     .filter(({ operation }) => operation === 'max' || operation === 'mean')
     .flatMap(({ metrics }) => metrics);
+}
+
+/** Lists all texts in a value, with the keys of objects. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...listTexts(item)]);
 }

@@ -25,6 +25,16 @@ test.each([
   expect(builtInServers.recognize(names).map(({ name }) => name)).toEqual(servers);
 });
 
+test.each([
+  ['vllm:time_to_first_token_seconds', true],
+  ['kserve_vllm:time_to_first_token_seconds', true],
+  ['vllm:gpu_cache_usage_perc', true],
+  ['vllm:request_params_max_tokens', false],
+  ['toString', false],
+])('reports whether figures can use %s: %s', (name, isUsed) => {
+  expect(builtInServers.isUsed(name)).toBe(isUsed);
+});
+
 test('lists servers in the order in which requests reach them, then caches and devices', () => {
   expect(builtInServers.frontendsFirst.map(({ name }) => name)).toEqual([
     'Envoy',

@@ -214,7 +214,9 @@ async function buildDocument(
   options: FindingOptions,
   open: OpenOptions,
 ): Promise<ReportDocument> {
-  const openedRun = await openRun(String(raw.run), open);
+  // Only a comparison uses the timeslices of all metrics.
+  const skipsUnusedSlices = raw.baseline === undefined;
+  const openedRun = await openRun(String(raw.run), { ...open, skipsUnusedSlices });
   const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline), open);
   return await buildReport(openedRun, baseline, options);
 }

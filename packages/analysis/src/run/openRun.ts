@@ -11,7 +11,7 @@ import {
   type Source,
 } from '@org/formats/read';
 import { readRunServers } from '@org/record/servers';
-import type { DefinitionFile, ServerCatalog } from '@org/servers';
+import { type DefinitionFile, extendBuiltInServers, type ServerCatalog } from '@org/servers';
 import { readServedEnergy } from './gpuEnergy.ts';
 import { readRunGpus } from './gpuSamples.ts';
 import { isFolder, openInput, RunError } from './input.ts';
@@ -37,6 +37,11 @@ export interface OpenOptions {
    * that would have to be computed from samples; false by default.
    */
   readonly aggregatesOnly?: boolean;
+  /**
+   * Skip the timeslices of metrics of servers that no definition mentions, so that no chart or finding uses them; false by
+   * default. Comparisons need all timeslices.
+   */
+  readonly skipsUnusedSlices?: boolean;
 }
 
 /**
@@ -51,14 +56,23 @@ export interface OpenOptions {
  */
 export async function openRun(
   name: string,
-  { servers = [], aggregatesOnly = false }: OpenOptions = {},
+  { servers = [], aggregatesOnly = false, skipsUnusedSlices = false }: OpenOptions = {},
 ): Promise<Run> {
+  const reading = { added: servers, skipsUnusedSlices };
   return (await isFolder(name))
-    ? await openFolder(name, servers, aggregatesOnly)
-    : await openFile(name, servers);
+    ? await openFolder(name, reading, aggregatesOnly)
+    : await openFile(name, reading);
 }
 
-async function openFolder(folder: string, added: Definitions, aggregatesOnly: boolean): Promise<Run> {
+/** How to read server metrics. */
+interface Reading {
+  /** Definitions of servers in addition to the built-in ones and those that the run recorded. */
+  readonly added: Definitions;
+  readonly skipsUnusedSlices: boolean;
+}
+
+async function openFolder(folder: string, reading: Reading, aggregatesOnly: boolean): Promise<Run> {
+  const { added } = reading;
   const found = await findRunFiles(folder);
   const files = aggregatesOnly ? selectAggregates(found) : found;
   const { problem, ...client } = await readFolderClient(files);
@@ -67,7 +81,7 @@ async function openFolder(folder: string, added: Definitions, aggregatesOnly: bo
     ...(files.journal === undefined ? [] : [describeJournal(folder)]),
     ...(files.profile === undefined && files.requests !== undefined ? [MISSING_PROFILE] : []),
   ];
-  const metrics = await readFolderMetrics(folder, files, added);
+  const metrics = await readFolderMetrics(folder, files, reading);
   const { servers, problems } = await findServers(metrics.view, client.profile, added);
   const energy = files.profile === undefined ? await readServedEnergy(folder) : undefined;
   return createRun({
@@ -120,7 +134,7 @@ interface MetricsWithLayout {
 async function readFolderMetrics(
   folder: string,
   files: RunFiles,
-  added: Definitions,
+  reading: Reading,
 ): Promise<MetricsWithLayout> {
   const candidates = listMetricsFiles(files);
   const hasRequests =
@@ -128,8 +142,8 @@ async function readFolderMetrics(
   const problems: string[] = [];
   for (const [index, file] of candidates.entries()) {
     try {
-      const metrics = await readMetrics(file, await openFileSource(file), added);
-      const recomputed = await recompute(metrics, files, added);
+      const metrics = await readMetrics(file, await openFileSource(file), reading);
+      const recomputed = await recompute(metrics, files, reading.added);
       return { ...recomputed, notes: [...problems, ...(recomputed.notes ?? [])] };
     } catch (error) {
       const isLast = index === candidates.length - 1;
@@ -164,7 +178,8 @@ async function recompute(
   return { layout: 'json', ...(await recomputeMetrics(metrics.view, { json, jsonl, parquet }, added)) };
 }
 
-async function openFile(file: string, added: Definitions): Promise<Run> {
+async function openFile(file: string, reading: Reading): Promise<Run> {
+  const { added } = reading;
   const source = await openFileSource(file);
   const head = decodeHead(source);
   if (/"aggregation_type"\s*:/.test(head)) throw createRunSetError(file);
@@ -181,7 +196,7 @@ async function openFile(file: string, added: Definitions): Promise<Run> {
       servers,
     });
   }
-  const metrics = await readMetrics(file, source, added);
+  const metrics = await readMetrics(file, source, reading);
   const { servers, problems } = await findServers(metrics.view, undefined, added);
   const kind = { parquet: 'parquet', jsonl: 'records' }[metrics.layout as string] ?? 'aggregated';
   const notes = [...(metrics.notes ?? []), ...problems];
@@ -189,7 +204,8 @@ async function openFile(file: string, added: Definitions): Promise<Run> {
 }
 
 /** Reads server metrics. Computes the statistics if the file contains only samples. */
-async function readMetrics(file: string, source: Source, added: Definitions): Promise<MetricsWithLayout> {
+async function readMetrics(file: string, source: Source, reading: Reading): Promise<MetricsWithLayout> {
+  const { added } = reading;
   const head = decodeHead(source);
   if (head === '')
     throw new RunError(
@@ -207,8 +223,21 @@ async function readMetrics(file: string, source: Source, added: Definitions): Pr
     throw new RunError(
       `${JSON.stringify(file)} contains individual requests; specify profile_export_aiperf.json or its folder`,
     );
-  const view = await withReadErrors(file, () => readServerMetrics(source));
+  const view = await withReadErrors(file, () => readAggregated(source, reading));
   return { layout: detectLayout(view), view };
+}
+
+/** Reads aggregated server metrics, without unused timeslices if they are skipped and the run has no other servers. */
+async function readAggregated(
+  source: Source,
+  { added, skipsUnusedSlices }: Reading,
+): Promise<ServerMetricsView> {
+  if (!skipsUnusedSlices) return await readServerMetrics(source);
+  const catalog = extendBuiltInServers(added);
+  const skipsSlices = (name: string): boolean => catalog.isKnown(name) && !catalog.isUsed(name);
+  const view = await readServerMetrics(source, { skipsSlices });
+  const { definitions } = await readRunServers(view.servelens_config);
+  return definitions.length === 0 ? view : await readServerMetrics(source);
 }
 
 /** Reports whether a file contains raw scrape records as JSONL, based on its first line. */

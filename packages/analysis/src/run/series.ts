@@ -145,8 +145,27 @@ function readPeriodStats(
   window: StatisticsWindow | undefined,
 ): Stats {
   const stats = toPeriodStats(document.stats as Stats);
-  const corrected = stats.rate_avg === undefined ? stats : correctRateStatistics(stats, series.slices);
+  const corrected = stats.rate_avg === undefined ? stats : correctWhenRead(stats, series);
   return window ? addUpperRates(corrected, window) : corrected;
+}
+
+const RATE_STATISTICS = ['rate_avg', 'rate_min', 'rate_max', 'rate_std'] as const;
+
+/** Corrects the statistics of rates when they are read, because most readers do not need them and the timeslices. */
+function correctWhenRead(stats: Stats, series: Pick<RunSeries, 'slices'>): Stats {
+  let corrected: Stats | undefined;
+  const lazy = { ...stats };
+  for (const name of RATE_STATISTICS)
+    if (Object.hasOwn(stats, name))
+      Object.defineProperty(lazy, name, {
+        enumerable: true,
+        configurable: true,
+        get() {
+          corrected ??= correctRateStatistics(stats, series.slices);
+          return corrected[name];
+        },
+      });
+  return lazy;
 }
 
 const NO_LABELS: RunSeries['labels'] = Object.freeze({});

@@ -119,6 +119,24 @@ test.each<[string, string, string]>([
   expect((await openRun(file)).layout).toBe(layout);
 });
 
+test('skips only timeslices that no figure uses, and only if wanted', async () => {
+  const names = ['vllm:num_requests_running', 'vllm:request_params_max_tokens', 'app_level'];
+  const metrics = names.map(name => [
+    name,
+    createMetric('gauge', [createGauge(12, { slices: [11, 13] })], 'requests'),
+  ]);
+  const text = toJson(createDocument(Object.fromEntries(metrics), { [URL_A]: healthyInfo }));
+  const folder = createFolder({ 'server_metrics_export.json': text });
+  const count = async (skipsUnusedSlices: boolean): Promise<number[]> => {
+    const { families } = await openRun(folder, { skipsUnusedSlices });
+    return names.map(name => families.get(name)!.series[0]!.slices.length);
+  };
+  expect([await count(false), await count(true)]).toEqual([
+    [2, 2, 2],
+    [2, 0, 2],
+  ]);
+});
+
 test('reads times, endpoints and series', async () => {
   const run = await openRun(createFolder({ 'server_metrics_export.json': JSON_TEXT }));
   expect(run.times).toMatchObject({ seconds: 20, profilingSeconds: 20, startNs: 1_795_254_800_000_000_000n });

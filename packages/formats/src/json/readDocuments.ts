@@ -49,6 +49,15 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
   return convertZeros((await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics);
 }
 
+/** Options of `readServerMetrics`. */
+export interface ServerMetricsOptions {
+  /**
+   * Reports whether to skip the timeslices of a metric, which are most of a long run. Its series then have no timeslices, and
+   * skipped text is not checked. Ignored for pipes and CSV.
+   */
+  readonly skipsSlices?: (metric: string) => boolean;
+}
+
 /**
  * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view. Timeslices of JSON are
  * kept in columns: the property `timeslices` of a series creates them each time that it is read. JSON files can be larger
@@ -57,18 +66,24 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
  * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
  * cannot be read
  */
-export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
+export async function readServerMetrics(
+  input: Input,
+  options: ServerMetricsOptions = {},
+): Promise<ServerMetricsView> {
   const source = await openSource(input);
   if (detectEncoding(source) === 'csv') return await readCsvView(source);
-  const document = convertZeros(await readStreamedMetrics(source));
+  const document = convertZeros(await readStreamedMetrics(source, options));
   return 'schema_version' in document ? document : convertLegacyServerMetrics(document);
 }
 
 /** Reads a document series by series. A pipe is read into memory first, because a syntax error is located in a second pass. */
-async function readStreamedMetrics(source: Source): Promise<AnyServerMetrics> {
-  const rereadable = source.file === undefined ? createMemorySource(await source.bytes()) : source;
+async function readStreamedMetrics(source: Source, options: ServerMetricsOptions): Promise<AnyServerMetrics> {
+  const isFile = source.file !== undefined;
+  const rereadable = isFile ? source : createMemorySource(await source.bytes());
   const { name } = source;
-  const parsed = await withSyntaxIssue(source, () => parseSeriesStream({ name, stream: rereadable.stream }));
+  const parsed = await withSyntaxIssue(source, () =>
+    parseSeriesStream({ name, stream: rereadable.stream }, isFile ? options : {}),
+  );
   return (await checkDocument(source, parsed, 'server-metrics')) as AnyServerMetrics;
 }
 

@@ -25,6 +25,14 @@ export interface StreamedJson extends Omit<ParsedJson, 'duplicates'> {
   readonly withSamples: <T>(read: () => T) => T;
 }
 
+/** Options of `parseSeriesStream`. */
+export interface SeriesStreamOptions {
+  /**
+   * Reports whether the timeslices of a metric are skipped. Their series have no timeslices, and skipped text is not checked.
+   */
+  readonly skipsSlices?: (metric: string) => boolean;
+}
+
 /**
  * Parses the JSON document of a source like `parseJson`, but reads server metrics series by series, so that neither their
  * text nor all of their timeslices are in memory at the same time. Timeslices are kept in columns; the property
@@ -33,14 +41,19 @@ export interface StreamedJson extends Omit<ParsedJson, 'duplicates'> {
  * @param source a source that can be read twice; it is read again to find the position of a syntax error
  * @throws JsonSyntaxError if the text is not JSON, EncodingError if it is not UTF-8
  */
-export async function parseSeriesStream(source: Pick<Source, 'name' | 'stream'>): Promise<StreamedJson> {
-  const document = new StreamedDocument();
+export async function parseSeriesStream(
+  source: Pick<Source, 'name' | 'stream'>,
+  options: SeriesStreamOptions = {},
+): Promise<StreamedJson> {
+  const document = new StreamedDocument(options);
   try {
     for await (const text of decodeChunks(source.stream())) document.push(text);
     return document.end();
   } catch (error) {
     if (error instanceof RangeError) throw createLengthError(source.name);
     if (!(error instanceof JsonSyntaxError)) throw error;
+    // A list of timeslices may contain another list, or the text may be invalid before it.
+    if (options.skipsSlices) return await parseSeriesStream(source);
     const position = await locate(source, error.offset);
     throw new JsonSyntaxError(error.problem, '', error.offset, position);
   }
@@ -48,10 +61,7 @@ export async function parseSeriesStream(source: Pick<Source, 'name' | 'stream'>)
 
 /** The document without its series, and the series. */
 class StreamedDocument {
-  readonly #scanner = new SeriesScanner({
-    onText: text => this.#addText(text),
-    onSeries: text => this.#addSeries(text),
-  });
+  readonly #scanner: SeriesScanner;
   readonly #columns = new ColumnParser();
   /** True if timeslices are replaced by samples. */
   #isSampled = false;
@@ -64,6 +74,14 @@ class StreamedDocument {
   readonly #cuts: { readonly offset: number; readonly missing: number }[] = [];
   #missing = 0;
   #wide = false;
+
+  constructor(options: SeriesStreamOptions) {
+    this.#scanner = new SeriesScanner({
+      onText: text => this.#addText(text),
+      onSeries: text => this.#addSeries(text),
+      ...options,
+    });
+  }
 
   push(text: string): void {
     this.#scanner.push(text);

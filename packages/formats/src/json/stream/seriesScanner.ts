@@ -12,12 +12,20 @@ const DEPTH = { document: 1, metrics: 2, family: 3, series: 4 } as const;
 /** The longest key that is compared, in characters: `metrics`. */
 const MAX_KEY_LENGTH = 7;
 
+/** The start of a list of timeslices, after the opening quote of its key. */
+const SLICES_START = /(?:reset_)?timeslices"\s*:\s*\[/y;
+
 /** Receives the parts of a document. */
 export interface PartHandlers {
   /** Called with the text outside of series, in order. */
   readonly onText: (text: string) => void;
   /** Called with the text of a series: an object in the `series` array of a metric. */
   readonly onSeries: (text: string) => void;
+  /**
+   * Reports whether the timeslices of a metric are skipped: their lists are empty in the texts of series. A list is skipped up
+   * to its first `]`, and not if a chunk ends in its key.
+   */
+  readonly skipsSlices?: (metric: string) => boolean;
 }
 
 /**
@@ -39,6 +47,10 @@ export class SeriesScanner {
   /** The chunks of the series that is being read. */
   #seriesParts: string[] = [];
   #isInSeries = false;
+  /** True if the timeslices of the metric that is being read are skipped. */
+  #skipsSlices = false;
+  /** True in a list of timeslices that is skipped. */
+  #isInSkipped = false;
 
   constructor(handlers: PartHandlers) {
     this.#handlers = handlers;
@@ -57,13 +69,21 @@ export class SeriesScanner {
 
   /** Scans a series to its end, or to the end of the chunk. Returns the offset of the text after it. */
   #scanSeries(text: string, from: number): number {
+    if (this.#isInSkipped) return this.#skipSlices(text, from);
     let at = this.#isInString ? this.#skipString(text, from) : from;
     let depth = this.#depth;
     while (at < text.length) {
       const code = text.charCodeAt(at++);
       // Most characters are digits and punctuation, whose codes are below those of brackets.
       if (code < OPEN_BRACKET) {
-        if (code === QUOTE) at = this.#skipString(text, at);
+        if (code !== QUOTE) continue;
+        if (this.#skipsSlices && depth === DEPTH.series + 1 && isSlicesStart(text, at)) {
+          this.#depth = depth + 1;
+          this.#isInSkipped = true;
+          this.#seriesParts.push(text.slice(from, SLICES_START.lastIndex));
+          return SLICES_START.lastIndex;
+        }
+        at = this.#skipString(text, at);
       } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
       else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && --depth === DEPTH.series) {
         this.#depth = depth;
@@ -77,6 +97,14 @@ export class SeriesScanner {
     this.#depth = depth;
     this.#seriesParts.push(text.slice(from));
     return at;
+  }
+
+  /** Skips a list of timeslices to its end, or to the end of the chunk. Returns the offset of its closing bracket. */
+  #skipSlices(text: string, from: number): number {
+    const end = text.indexOf(']', from);
+    if (end === -1) return text.length;
+    this.#isInSkipped = false;
+    return end;
   }
 
   /** Scans text outside of series to the start of the next series, or to the end of the chunk. */
@@ -103,6 +131,8 @@ export class SeriesScanner {
   }
 
   #open(code: number): void {
+    if (this.#matched === DEPTH.metrics && this.#depth === DEPTH.metrics)
+      this.#skipsSlices = this.#handlers.skipsSlices?.(this.#key) ?? false;
     if (this.#matched === this.#depth && this.#isNextOnPath(code)) this.#matched++;
     this.#depth++;
   }
@@ -114,10 +144,15 @@ export class SeriesScanner {
     return code === OPEN_BRACE && this.#depth < DEPTH.family;
   }
 
+  /** The number of characters of a key that matter: all of the name of a metric if timeslices can be skipped. */
+  get #maxKeyLength(): number {
+    return this.#handlers.skipsSlices && this.#depth === DEPTH.metrics ? Infinity : MAX_KEY_LENGTH;
+  }
+
   /** Skips a string outside of series and keeps its start. */
   #skipKey(text: string, from: number): number {
     const end = this.#skipString(text, from);
-    const missing = MAX_KEY_LENGTH + 1 - this.#string.length;
+    const missing = this.#maxKeyLength + 1 - this.#string.length;
     this.#string += text.slice(from, Math.min(this.#isInString ? end : end - 1, from + missing));
     return end;
   }
@@ -139,4 +174,10 @@ export class SeriesScanner {
     this.#isEscaped = at > text.length;
     return text.length;
   }
+}
+
+/** Reports whether a list of timeslices starts after the quote before an offset. Sets the last index of `SLICES_START`. */
+function isSlicesStart(text: string, at: number): boolean {
+  SLICES_START.lastIndex = at;
+  return SLICES_START.test(text);
 }

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/json/parse.ts';
-import { parseSeriesStream } from '../../../src/json/stream/parseSeriesStream.ts';
+import { parseSeriesStream, type SeriesStreamOptions } from '../../../src/json/stream/parseSeriesStream.ts';
 import { decodeText } from '../../../src/source/text.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Parses bytes in chunks of a given size. */
-async function parseInChunks(bytes: Uint8Array, size: number): Promise<unknown> {
+async function parseInChunks(
+  bytes: Uint8Array,
+  size: number,
+  options?: SeriesStreamOptions,
+): Promise<unknown> {
   const stream = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
-  return (await parseSeriesStream({ name: 'run.json', stream })).value;
+  return (await parseSeriesStream({ name: 'run.json', stream }, options)).value;
 }
 
 const parseText = (text: string, size = 1 << 18): Promise<unknown> => parseInChunks(encode(text), size);
@@ -25,8 +29,22 @@ function parseWhole(bytes: Uint8Array): unknown {
   }
 }
 
-async function getOutcome(bytes: Uint8Array, size: number): Promise<unknown> {
-  return await parseInChunks(bytes, size).catch((error: Error) => error.message);
+async function getOutcome(bytes: Uint8Array, size: number, options?: SeriesStreamOptions): Promise<unknown> {
+  return await parseInChunks(bytes, size, options).catch((error: Error) => error.message);
+}
+
+/** Skips the timeslices of one metric. */
+const SKIP_A: SeriesStreamOptions = { skipsSlices: name => name === 'a' };
+
+/** Removes the timeslices of the metric `a` from a document. */
+function emptySlices(document: unknown): unknown {
+  const { metrics } = (document ?? {}) as { metrics?: { a?: { series?: unknown } } };
+  const series = metrics && Object.hasOwn(metrics, 'a') ? metrics.a?.series : undefined;
+  for (const entry of Array.isArray(series) ? series : [])
+    for (const field of ['timeslices', 'reset_timeslices'])
+      if (Array.isArray((entry as Record<string, unknown> | null)?.[field]))
+        (entry as Record<string, unknown>)[field] = [];
+  return document;
 }
 
 const wrap = (series: string): string => `{"metrics": {"a": {"type": "gauge", "series": [${series}]}}}`;
@@ -131,6 +149,47 @@ describe('parseSeriesStream', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('skips the timeslices of some metrics for every split into chunks, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(documentText, chunkSize, async (text, size) => {
+        const bytes = encode(text);
+        const whole = parseWhole(bytes);
+        const outcome = await getOutcome(bytes, size, SKIP_A);
+        // An error in the skipped text is not found.
+        if (typeof whole === 'string' && typeof outcome !== 'string') return;
+        expect(emptySlices(structuredClone(outcome)), text).toEqual(emptySlices(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('skips the timeslices of the metrics that are given', async () => {
+    const list = '"timeslices": [{"avg": 1, "buckets": {"+Inf": 3}}]';
+    const series = `{"labels": {"timeslices": "x"}, ${list}, "reset_${list.slice(1)}, "z": 1}`;
+    const text = `{"metrics": {"b": {"series": [${series}]}, "a": {"series": [${series}, ${series}]}}}`;
+    const { metrics } = (await parseInChunks(encode(text), 1 << 18, SKIP_A)) as {
+      metrics: Record<'a' | 'b', { series: { timeslices: unknown[]; reset_timeslices: unknown[] }[] }>;
+    };
+    const count = (name: 'a' | 'b') =>
+      metrics[name].series.map(({ timeslices, reset_timeslices }) => [
+        timeslices.length,
+        reset_timeslices.length,
+      ]);
+    expect([count('b'), count('a')]).toEqual([
+      [[1, 1]],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    ]);
+    expect(metrics.a.series[0]).toMatchObject({ labels: { timeslices: 'x' }, z: 1 });
+  });
+
+  it('reports the position of an error after skipped text', async () => {
+    const text = wrap('{"timeslices": [{"avg": 1}], "z": 01}');
+    expect(await getOutcome(encode(text), 1 << 18, SKIP_A)).toBe(parseWhole(encode(text)));
   });
 
   it('reports the same problem, line and column as the JSON parser for damaged documents', async () => {
