@@ -19,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   journal: 'bytes and time per journaled sample',
   loadgen: 'throughput and accuracy of the load generator, compared with wrk',
   dashboard: 'cost of the terminal dashboard during a run',
+  watch: 'time between the updates of the page of an active run, and its cost',
   push: 'cost of pushing values to monitoring systems during a run',
   metrics: 'time to compute the metrics of the load over time, compared with AIPerf',
   parquet: 'rows per second and file size, compared with @dsnp/parquetjs and DuckDB',

@@ -15,7 +15,7 @@ const MODEL = 'servelens/simulated-8b';
 const PATIENT = { timeout: 60_000 };
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\//;
 
-/** A run whose page is served while it is running. */
+/** A run whose page is served while it is active. */
 interface WebRun {
   readonly url: string;
   readonly result: Promise<CommandResult>;
@@ -50,7 +50,7 @@ const readTiles = (page: Page): Promise<string> =>
 const waitForState = (page: Page, text: string): Promise<void> =>
   expect.poll(() => page.locator('#live-state').textContent(), PATIENT).toContain(text);
 
-describe.skipIf(!inject('runs'))('the page of a running run, in Chromium', () => {
+describe.skipIf(!inject('runs'))('the page of an active run, in Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'live-page-'));
   let browser: Browser;
   let server: Service;
@@ -101,7 +101,7 @@ describe.skipIf(!inject('runs'))('the page of a running run, in Chromium', () =>
     await saved.close();
   }
 
-  test('shows a profile run while it is running, and its final state', async () => {
+  test('shows a profile run while it is active, and its final state', async () => {
     profiled = mkdtempSync(join(folder, 'profile-'));
     const run = await startWebRun([
       ...['profile', '--model', MODEL, '--url', server.url, '--artifact-dir', profiled],

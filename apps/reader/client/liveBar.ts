@@ -6,8 +6,10 @@ const REPORT = 'report.html';
 const FILE_NAME = 'server_metrics_report.html';
 /** A run that did not write anything for this time is described as silent, in milliseconds. */
 const SILENCE_MS = 10_000;
+/** Statistics that are older than the other data by this time are mentioned, in milliseconds. */
+const LATE_STATISTICS_MS = 2500;
 
-/** The bar that shows the state of a running run, the age of its data, and the button that saves the page. */
+/** The bar that shows the state of an active run, the age of its data, and the button that saves the page. */
 export class LiveBar {
   readonly #box = document.getElementById('live')!;
   readonly #state = document.getElementById('live-state')!;
@@ -48,7 +50,7 @@ export class LiveBar {
   }
 
   #showAge(): void {
-    const { kind, ageMs, silentMs, intervalMs } = this.#status;
+    const { kind, ageMs, silentMs, intervalMs, statisticsAgeMs = 0 } = this.#status;
     const age = ageMs + performance.now() - this.#receivedMs;
     const seconds = formatSeconds(age);
     if (kind === 'ended') this.#age.textContent = '';
@@ -58,7 +60,11 @@ export class LiveBar {
       this.#age.textContent = `Nothing was written for ${formatSeconds(silentMs)}.`;
     else {
       const pace = intervalMs > 1500 ? ` Updates every ${Math.round(intervalMs / 1000)} s.` : '';
-      this.#age.textContent = `The data is ${seconds} old.${pace}`;
+      const statistics =
+        statisticsAgeMs < LATE_STATISTICS_MS
+          ? ''
+          : ` Statistics of servers are up to ${formatSeconds(age + statisticsAgeMs)} old.`;
+      this.#age.textContent = `The data is ${seconds} old.${statistics}${pace}`;
     }
   }
 }

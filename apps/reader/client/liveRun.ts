@@ -1,4 +1,4 @@
-/** The entry point of the script in the page of a run that is watched while it is running. */
+/** The entry point of the script in the page of a run that is watched while it is active. */
 
 import type { RunPageData } from '../src/report/page.ts';
 import type { LivePageState } from '../src/watch/liveUpdate.ts';

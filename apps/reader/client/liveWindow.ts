@@ -4,7 +4,7 @@ import type { Zoom } from './zoom.ts';
 
 const LAST_SECONDS = 300;
 
-/** The time that the charts of a running run show: the last five minutes, the whole run, or a range that was zoomed to. */
+/** The time that the charts of an active run show: the last five minutes, the whole run, or a range that was zoomed to. */
 export class LiveWindow {
   readonly #select: HTMLSelectElement = createElement('select', { id: 'live-window' });
   /** The range that was shown last, to notice a zoom. */

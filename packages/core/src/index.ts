@@ -27,6 +27,7 @@ export {
   formatRoundedDuration,
   formatValue,
 } from './numberFormat.ts';
+export { PacedResult } from './pacedResult.ts';
 export { findParetoPoints } from './pareto.ts';
 export type { HistogramWindow, PercentileEstimates, PercentileEstimator } from './percentile/estimator.ts';
 export { estimateLinearPercentiles } from './percentile/linear.ts';

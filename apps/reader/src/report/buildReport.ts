@@ -1,6 +1,7 @@
 import {
   type Comparison,
   compareRuns,
+  type Finding,
   type FindingOptions,
   findFindings,
   findPartialCoverages,
@@ -28,7 +29,7 @@ import { buildTiles } from './model/tiles.ts';
 import { buildVerdict, type ServerMaxima } from './model/verdict.ts';
 import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
-import type { RunningData } from './timeline/sampleSource.ts';
+import type { RunningData } from './timeline/followedTraces.ts';
 
 /**
  * Builds the page data of a run. If `base` is set, the page compares the run with it. `running` contains the samples of a
@@ -42,7 +43,8 @@ export async function buildReport(
 ): Promise<ReportDocument> {
   const issues = new ReadIssues();
   const load = readLoad(run);
-  const findings = findFindings(run, options);
+  const find = (): readonly Finding[] => findFindings(run, options);
+  const findings = running ? running.findings.get(find) : find();
   const course = await buildCourse(run, load, findings, issues, running);
   const { charts } = course;
   const baseline = base && (await readBaseline(run, base, issues));

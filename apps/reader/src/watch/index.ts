@@ -1,4 +1,4 @@
-/** Serves the page of a running run to browsers on this machine. */
+/** Serves the page of an active run to browsers on this machine. */
 
 export { LivePage, type RunFeed, type WatchedRun } from './livePage.ts';
 export { type LiveServer, PortError, startLiveServer } from './liveServer.ts';

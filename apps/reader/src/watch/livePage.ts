@@ -1,23 +1,32 @@
-import type { FindingOptions, Run } from '@org/analysis';
+import { availableParallelism } from 'node:os';
+import type { Finding, FindingOptions, Run } from '@org/analysis';
+import { PacedResult } from '@org/core';
 import { buildReport } from '../report/buildReport.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { renderPage } from '../report/page.ts';
-import type { RunningData } from '../report/timeline/sampleSource.ts';
+import { FollowedTraces, type RunningData } from '../report/timeline/followedTraces.ts';
 import type { LiveStatus, LiveUpdate } from './liveUpdate.ts';
 import { PageParts } from './pageParts.ts';
 import { renderLivePage } from './renderLivePage.ts';
 
 /** The shortest time between two updates, in milliseconds. */
 const INTERVAL_MS = 1000;
-/** The share of a CPU that updates may take. If an update takes more, the next one comes later. */
-const MAX_CPU_SHARE = 0.1;
+/** The maximum share of the time that the search for findings may take. */
+const MAX_FINDINGS_SHARE = 0.03;
+/**
+ * The share of a CPU that updates may take. If an update takes more, the next one comes later. With more than two CPUs, one of
+ * them is probably free.
+ */
+const MAX_CPU_SHARE = availableParallelism() > 2 ? 0.25 : 0.1;
 
-/** A running run at one moment. */
+/** An active run at one moment. */
 export interface WatchedRun {
   readonly run: Run;
   readonly state: 'starting' | 'warmup' | 'profiling' | 'exporting' | 'silent' | 'ended';
   /** The time of the last write of the run, in milliseconds since 1970. */
   readonly writtenMs: number;
+  /** The time of the oldest statistics of servers, in milliseconds since 1970. */
+  readonly statisticsMs?: number;
   readonly listSamples?: RunningData['listSamples'];
   readonly requests?: NonNullable<RunningData['requests']>;
 }
@@ -47,7 +56,12 @@ const UNJUDGED: Pick<ReportDocument, 'verdict' | 'findings'> = {
 /** The page of an active run. It is built only when it is requested. */
 export class LivePage {
   readonly #feed: RunFeed;
+  readonly #maxShare: number;
   readonly #parts = new PageParts();
+  readonly #traces = new FollowedTraces();
+  readonly #findings = new PacedResult<readonly Finding[]>(MAX_FINDINGS_SHARE, () => performance.now());
+  /** The state of the run that the report shows. */
+  #builtState: WatchedRun['state'] | undefined;
   #watched: WatchedRun | undefined;
   #report: ReportDocument | undefined;
   #problem: string | undefined;
@@ -58,8 +72,10 @@ export class LivePage {
   #refreshing: Promise<void> | undefined;
   isFinal = false;
 
-  constructor(feed: RunFeed) {
+  /** @param maxShare the share of a CPU that updates may take */
+  constructor(feed: RunFeed, maxShare: number = MAX_CPU_SHARE) {
     this.#feed = feed;
+    this.#maxShare = maxShare;
   }
 
   /**
@@ -67,7 +83,7 @@ export class LivePage {
    * run has written, and compiles the program.
    */
   get intervalMs(): number {
-    return Math.max(INTERVAL_MS, Math.round(Math.min(...this.#buildMs) / MAX_CPU_SHARE));
+    return Math.max(INTERVAL_MS, Math.round(Math.min(...this.#buildMs) / this.#maxShare));
   }
 
   get hasEnded(): boolean {
@@ -106,12 +122,13 @@ export class LivePage {
   }
 
   describeStatus(): LiveStatus {
-    const { state = 'starting', writtenMs = Date.now() } = this.#watched ?? {};
+    const { state = 'starting', writtenMs = Date.now(), statisticsMs } = this.#watched ?? {};
     const text = TEXTS[state];
     return {
       text: this.#problem === undefined ? text : `${text} It could not be read again: ${this.#problem}`,
       kind: state === 'silent' || state === 'ended' ? state : 'running',
       ageMs: Math.max(0, Date.now() - writtenMs),
+      ...(statisticsMs !== undefined && { statisticsAgeMs: Math.max(0, writtenMs - statisticsMs) }),
       silentMs: this.#silentMs,
       intervalMs: this.intervalMs,
       isFinal: this.isFinal,
@@ -146,7 +163,14 @@ export class LivePage {
   }
 
   async #build({ run, state, listSamples, requests }: WatchedRun): Promise<void> {
-    const running = listSamples && { listSamples, ...(requests && { requests }) };
+    if (state !== this.#builtState) this.#findings.reset();
+    this.#builtState = state;
+    const running = listSamples && {
+      listSamples,
+      traces: this.#traces,
+      findings: this.#findings,
+      ...(requests && { requests }),
+    };
     const report = await buildReport(run, undefined, running ? WHILE_RUNNING : {}, running);
     this.#report = state === 'warmup' ? { ...report, ...UNJUDGED } : report;
     this.#parts.update(this.#report);

@@ -30,7 +30,7 @@ export class PortError extends Error {
   override readonly name: string = 'PortError';
 }
 
-/** The server of the page of a running run. */
+/** The server of the page of an active run. */
 export interface LiveServer {
   readonly url: string;
   /** The number of browsers that show the page. */

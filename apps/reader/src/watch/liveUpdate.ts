@@ -6,6 +6,8 @@ export interface LiveStatus {
   readonly kind: 'running' | 'silent' | 'ended';
   /** The age of the shown data when the status was sent, in milliseconds. */
   readonly ageMs: number;
+  /** The age of the oldest statistics of servers, compared with the other data, in milliseconds. */
+  readonly statisticsAgeMs?: number;
   /** The time without a write of the run when its files were read, in milliseconds. */
   readonly silentMs: number;
   /** The time between two updates, in milliseconds. */

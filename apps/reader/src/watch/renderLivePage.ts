@@ -5,7 +5,7 @@ import { escapeText, writeElement } from '../svg/markup.ts';
 import type { LivePageState } from './liveUpdate.ts';
 
 /**
- * Renders the page of a run that is watched while it is running. It is the page of the report with a bar that shows the
+ * Renders the page of a run that is watched while it is active. It is the page of the report with a bar that shows the
  * state, and with a script that may connect to the server of the page.
  */
 export function renderLivePage(report: ReportDocument, live: LivePageState): string {

@@ -148,7 +148,7 @@ test('a single update that takes long does not delay the next one', async () => 
     const { user } = process.cpuUsage();
     while ((process.cpuUsage().user - user) / 1000 < busyMs);
     return { ...watched, writtenMs: writtenMs++ };
-  });
+  }, 0.1);
   await page.refreshNow();
   const intervals = [page.intervalMs];
   for (const ms of [300, 300, 0]) {

@@ -14,5 +14,10 @@ export { describeParquetExport, ReferenceCollector } from './parquetMetadata.ts'
 export { generateParquetSeries } from './parquetRows.ts';
 export { type RecordedPhase, streamPhaseServerMetrics } from './phaseServerMetrics.ts';
 export { listPhases } from './phases.ts';
-export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
+export {
+  createServerMetricsDocument,
+  type SeriesEntry,
+  type StatisticsOptions,
+  streamServerMetrics,
+} from './serverMetrics.ts';
 export { hasAiperfScrape } from './statisticsWindow.ts';

@@ -20,6 +20,11 @@ const MAX_BATCH_VALUES = 1 << 20;
 export interface JsonlOptions {
   /** False to omit the labels of targets, which AIPerf's lines do not have; true by default. */
   readonly hasTargetLabels?: boolean;
+  /**
+   * Returns the time of an endpoint's last scrape that is omitted, with all earlier ones, in nanoseconds since 1970; undefined
+   * to include all.
+   */
+  readonly after?: (endpointUrl: string) => bigint | undefined;
 }
 
 /**
@@ -28,17 +33,12 @@ export interface JsonlOptions {
  */
 export function* generateServerMetricsRecords(
   view: ExportView,
-  { hasTargetLabels = true }: JsonlOptions = {},
+  options: JsonlOptions = {},
 ): Generator<ServerMetricsRecord> {
   const exported = listExportedMetrics(view).filter(({ name }) => !name.endsWith('_info'));
   yield* mergeByTime(
     view.record.endpoints.map(endpoint =>
-      generateEndpointRecords(
-        endpoint,
-        groupSeriesByMetric(endpoint, exported),
-        view.record,
-        hasTargetLabels,
-      ),
+      generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported), view.record, options),
     ),
   );
 }
@@ -60,7 +60,7 @@ function* generateEndpointRecords(
   endpoint: EndpointRecord,
   metrics: readonly MetricSeries[],
   record: RunRecord,
-  hasTargetLabels: boolean,
+  { hasTargetLabels = true, after = () => undefined }: JsonlOptions,
 ): Generator<ServerMetricsRecord> {
   const { store, url, labels } = endpoint;
   const target = hasTargetLabels && labels ? { target_labels: labels } : {};
@@ -69,7 +69,9 @@ function* generateEndpointRecords(
   const latencies = store.latenciesNs();
   const changed = store.changed();
   const reader = new FrameReader(store, metrics);
-  for (let frame = 0; frame < store.frameCount; frame++) {
+  const afterNs = after(url);
+  const first = afterNs === undefined ? 0 : upperBound(offsetsNs, Number(afterNs - originNs));
+  for (let frame = first; frame < store.frameCount; frame++) {
     if (changed[frame] === 0) continue;
     const samples = reader.readSamples(frame);
     if (samples.length === 0) continue;

@@ -4,6 +4,7 @@ import {
   type HistogramResult,
   type PercentileBounds,
   type PercentileEstimator,
+  type Series,
   type SeriesStatistics,
   type SummaryResult,
 } from '@org/core';
@@ -23,10 +24,13 @@ export interface StatisticsOptions {
   /** Length of a timeslice in seconds. Without it, no timeslices are computed. */
   readonly sliceSeconds?: number;
   readonly estimator: PercentileEstimator;
+  /** Called for each series instead of `compute`, and can return an earlier result; undefined for a series without samples. */
+  readonly reuse?: (series: Series, compute: () => SeriesEntry | undefined) => SeriesEntry | undefined;
 }
 
 type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
-type SeriesEntry = Metric['series'][number];
+/** A series with its statistics, as in the export. */
+export type SeriesEntry = Metric['series'][number];
 
 /** A stream whose metrics of the warm-up are also generated while they are written. */
 type MetricsStream = Omit<ServerMetricsStream, 'warmup_metrics' | 'derived'> & {
@@ -97,10 +101,16 @@ function* generateMetricStreams(
 }
 
 function* generateSeriesEntries({ series }: ViewMetric, options: StatisticsOptions): Generator<SeriesEntry> {
+  const { reuse = (_, compute) => compute() } = options;
   for (const entry of series) {
-    const statistics = computeStatistics(entry, options);
-    if (statistics && statistics.type !== 'summary') yield toSeriesEntry(entry, statistics);
+    const result = reuse(entry.series, () => computeEntry(entry, options));
+    if (result) yield result;
   }
+}
+
+function computeEntry(entry: ViewSeries, options: StatisticsOptions): SeriesEntry | undefined {
+  const statistics = computeStatistics(entry, options);
+  return statistics && statistics.type !== 'summary' ? toSeriesEntry(entry, statistics) : undefined;
 }
 
 /** Yields `first`, then the rest. */

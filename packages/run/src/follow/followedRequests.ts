@@ -1,6 +1,7 @@
+import { PacedResult } from '@org/core';
 import type { ProfileExport, ProfileRecord, ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
 import { isWarmupRecord, readProfileRecords } from '@org/formats/read';
-import type { RequestMetrics } from '@org/loadgen';
+import type { MetricBlock, RequestMetrics } from '@org/loadgen';
 import { GrowingLines } from '@org/record/follow';
 import type { ProfileHeader, RecoveredRun } from '@org/record/journal';
 import { getServers } from '@org/record/servers';
@@ -21,6 +22,9 @@ const CHARTED_METRICS = [
   'good_request_count',
 ] as const;
 
+/** Maximum share of the time that the computation of load metrics, and that of timeslices, may take. */
+const MAX_LOAD_SHARE = 0.02;
+
 /** The documents of the client about the profiling phase so far. */
 export interface ClientDocuments {
   readonly profile: ProfileExport;
@@ -32,6 +36,8 @@ export interface ClientDocuments {
 export interface MeasuredServers {
   readonly document: ServerMetricsDocument;
   readonly gpus: GpuRecording | undefined;
+  /** Whether all metrics must be current, because the run has ended. */
+  readonly isComplete: boolean;
 }
 
 /** Reads the requests of an active run, and their metrics so far. Only appended lines are read. */
@@ -42,6 +48,13 @@ export class FollowedRequests {
   #lines: GrowingLines;
   #totals: Totals;
   #recordedTokens = new RecordedTokenSource();
+  /** The metrics of the load that are weighted by time, whose computation takes long. */
+  readonly #loadBlocks = new PacedResult<Record<string, MetricBlock>>(MAX_LOAD_SHARE, () =>
+    performance.now(),
+  );
+  readonly #timeslices = new PacedResult<ProfileTimeslices | undefined>(MAX_LOAD_SHARE, () =>
+    performance.now(),
+  );
   /** Start of profiling, in nanoseconds since 1970; undefined during the warm-up. */
   #profilingStartNs: bigint | undefined;
   /** Profiling requests that were read before the start of profiling was known. */
@@ -82,8 +95,15 @@ export class FollowedRequests {
   }
 
   /** Creates the client's documents of the profiling phase so far. Returns undefined before its first request has ended. */
-  createDocuments(run: RecoveredRun, { document, gpus }: MeasuredServers): ClientDocuments | undefined {
+  createDocuments(
+    run: RecoveredRun,
+    { document, gpus, isComplete }: MeasuredServers,
+  ): ClientDocuments | undefined {
     if (this.#totals.charted.length === 0) return undefined;
+    if (isComplete) {
+      this.#loadBlocks.reset();
+      this.#timeslices.reset();
+    }
     const { metrics, earlyStops } = this.#totals;
     const parts = createRequestParts(run, this.#header, {
       metrics,
@@ -95,20 +115,26 @@ export class FollowedRequests {
     });
     const { profilingStartNs: startNs, profilingEndNs: endNs } = parts;
     // The page draws the load itself, from the requests.
-    const timeslices = createTimeslices({
-      ...parts,
-      slices: metrics.slices,
-      serverMetrics: document,
-      omitsLoad: true,
-    });
+    const timeslices = this.#timeslices.get(() =>
+      createTimeslices({ ...parts, slices: metrics.slices, serverMetrics: document, omitsLoad: true }),
+    );
     const measured: Pick<DocumentParts, 'gpus' | 'serverMetrics' | 'servers'> = {
       gpus: gpus && { recording: gpus, startNs, endNs },
       serverMetrics: document,
       servers: getServers(run.record),
     };
     return {
-      profile: omitEnd(createProfileDocument({ ...parts, ...measured })),
+      profile: omitEnd(createProfileDocument({ ...parts, ...measured, phaseMetrics: this.#pace(parts) })),
       ...(timeslices && { timeslices }),
+    };
+  }
+
+  /** Returns the metrics of the load, of which some are older than the others. */
+  #pace({ phaseMetrics }: Pick<DocumentParts, 'phaseMetrics'>): DocumentParts['phaseMetrics'] {
+    return {
+      acceptanceHistogram: phaseMetrics.acceptanceHistogram,
+      toRangeBlocks: ranges => phaseMetrics.toRangeBlocks(ranges),
+      toBlocks: startNs => this.#loadBlocks.get(() => phaseMetrics.toBlocks(startNs)),
     };
   }
 

@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createRun, openRun, type Run, type RunParts } from '@org/analysis';
-import type { PercentileMethod } from '@org/core';
-import type { ProfileRecord, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
+import type { ProfileRecord, ServerMetricsRecord } from '@org/formats';
 import { RunInputError, type RunRecord } from '@org/record';
 import { FollowedJournal, findNewestJournal } from '@org/record/follow';
 import { MARK, type RecoveredRun } from '@org/record/journal';
 import { addRunServers, getServers } from '@org/record/servers';
 import { createExportView, generateServerMetricsRecords } from '@org/record/view';
-import { exportRun } from '../export/exportRun.ts';
 import { isRegularFile } from '../export/regularFile.ts';
 import { readRecordedMap } from '../gpu/readGpuTelemetry.ts';
 import { listJournaledRuns } from '../lifecycle/folderUse.ts';
@@ -16,6 +14,7 @@ import { isAlive } from '../lifecycle/runOwner.ts';
 import { getProfilePaths } from '../profile/profilePaths.ts';
 import { FollowedGpus } from './followedGpus.ts';
 import { FollowedRequests } from './followedRequests.ts';
+import { FollowedStatistics } from './followedStatistics.ts';
 
 /** A run is `silent` if its process is gone and nothing was written for this time, in milliseconds. */
 const SILENT_MS = 5000;
@@ -32,8 +31,16 @@ export interface RunSnapshot {
   readonly state: SnapshotState;
   /** The time of the last write of the run, in milliseconds since 1970. */
   readonly writtenMs: number;
-  /** Returns the samples of the named metrics so far. Absent if the run has ended: they are in its exports. */
-  readonly listSamples?: (names: ReadonlySet<string>) => Iterable<ServerMetricsRecord>;
+  /** The time when the statistics of servers were computed, in milliseconds since 1970. Absent if the run has ended. */
+  readonly statisticsMs?: number;
+  /**
+   * Returns the samples of the named metrics so far, or after a time of each endpoint in nanoseconds since 1970. Absent if the
+   * run has ended: they are in its exports.
+   */
+  readonly listSamples?: (
+    names: ReadonlySet<string>,
+    after?: (endpointUrl: string) => bigint | undefined,
+  ) => Iterable<ServerMetricsRecord>;
   /** The requests of the profiling phase so far. Absent without requests, or if the run has ended. */
   readonly requests?: readonly ProfileRecord[];
 }
@@ -41,6 +48,7 @@ export interface RunSnapshot {
 /** The journal that is followed, and the requests that belong to it. */
 interface Followed {
   readonly journal: FollowedJournal;
+  readonly statistics: FollowedStatistics;
   requests: FollowedRequests | undefined;
   gpus: FollowedGpus | undefined;
 }
@@ -88,7 +96,12 @@ export class FollowedRun {
 
   #follow(path: string): void {
     this.#followed?.journal.close();
-    this.#followed = { journal: new FollowedJournal(path), requests: undefined, gpus: undefined };
+    this.#followed = {
+      journal: new FollowedJournal(path),
+      statistics: new FollowedStatistics(),
+      requests: undefined,
+      gpus: undefined,
+    };
     this.#ended = undefined;
   }
 
@@ -108,25 +121,29 @@ export class FollowedRun {
         ? 'silent'
         : findState(recovered, followed.requests);
     const record = selectPeriod((await addRunServers(recovered.record)).record, recovered);
-    const document = await computeDocument(record, recovered);
+    const isComplete = state === 'exporting' || state === 'silent';
+    const { window } = header.exports;
+    const view = createExportView(record, window === undefined ? {} : { window });
+    const document = await followed.statistics.compute(view, header.exports, isComplete);
+    const { computedMs } = followed.statistics;
     const client = isProfiling(recovered)
-      ? followed.requests?.createDocuments(recovered, { document, gpus: followed.gpus.recording })
+      ? followed.requests?.createDocuments(recovered, { document, gpus: followed.gpus.recording, isComplete })
       : undefined;
-    const view = createExportView(record);
     return {
       state,
       writtenMs,
+      ...(computedMs !== undefined && { statisticsMs: computedMs }),
       run: createRunningRun(folder, recovered, record, {
         view: document,
         gpus: followed.gpus.gpus,
         ...(client && { profile: client.profile }),
         ...(client?.timeslices && { clientTimeslices: client.timeslices }),
       }),
-      listSamples: names =>
-        generateServerMetricsRecords({
-          ...view,
-          metrics: view.metrics.filter(({ name }) => names.has(name)),
-        }),
+      listSamples: (names, after) =>
+        generateServerMetricsRecords(
+          { ...view, metrics: view.metrics.filter(({ name }) => names.has(name)) },
+          after && { after },
+        ),
       ...(client && followed.requests ? { requests: followed.requests.charted } : {}),
     };
   }
@@ -173,18 +190,6 @@ function selectPeriod(record: RunRecord, recovered: RecoveredRun): RunRecord {
   if (isProfiling(recovered)) return record;
   const { startNs, endNs } = record;
   return { ...record, period: { startNs, endNs }, runPeriod: { startNs, endNs } };
-}
-
-async function computeDocument(record: RunRecord, { header }: RecoveredRun): Promise<ServerMetricsDocument> {
-  const { percentileMethod, window, sliceSeconds } = header.exports;
-  const { document } = await exportRun(record, {
-    folder: '',
-    formats: [],
-    percentileMethod: percentileMethod as PercentileMethod,
-    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-    ...(window === undefined ? {} : { window }),
-  });
-  return document;
 }
 
 /** Creates the run that a page shows. It has no status, because it has not ended. */

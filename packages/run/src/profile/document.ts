@@ -30,7 +30,7 @@ import { convertBlocks } from './aiperfBlocks.ts';
 /** The metrics of one phase. */
 export interface PhaseResults {
   readonly metrics: ProfileMetrics;
-  readonly phaseMetrics: PhaseMetrics;
+  readonly phaseMetrics: Pick<PhaseMetrics, 'toBlocks' | 'toRangeBlocks' | 'acceptanceHistogram'>;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
 

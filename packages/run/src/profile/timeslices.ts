@@ -6,7 +6,7 @@ import { convertBlocks } from './aiperfBlocks.ts';
 export interface TimesliceParts {
   /** Undefined if the run has no timeslices. */
   readonly slices: SliceMetrics | undefined;
-  readonly phaseMetrics: PhaseMetrics;
+  readonly phaseMetrics: Pick<PhaseMetrics, 'toRangeBlocks'>;
   /** Start and end of the profiling period, in nanoseconds since 1970. */
   readonly profilingStartNs: bigint;
   readonly profilingEndNs: bigint;

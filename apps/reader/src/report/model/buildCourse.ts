@@ -16,8 +16,9 @@ import {
   collectClientRequests,
   readClientRequests,
 } from '../timeline/clientRequests.ts';
-import { getTraceKind, type RunTraces, readRunTraces } from '../timeline/runTraces.ts';
-import type { RunningData } from '../timeline/sampleSource.ts';
+import type { RunningData } from '../timeline/followedTraces.ts';
+import { readRunTraces } from '../timeline/readRunTraces.ts';
+import { getTraceKind, type RunTraces } from '../timeline/runTraces.ts';
 import { tryRead } from '../timeline/tryRead.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { readClientStat } from './clientStats.ts';
@@ -57,9 +58,7 @@ export async function buildCourse(
   const traces = await readRunTraces(run, listFamilies(run), countRequests(run), issues, running);
   const empty = { charts: [], findings: unplaced, ...(split && { split }), heatMaps: [], replicas: [] };
   if (!traces) return empty;
-  const requests = running
-    ? await collectClientRequests(running.requests ?? [], traces)
-    : await readRequests(run, traces, issues);
+  const requests = running ? await collectRunning(running, traces) : await readRequests(run, traces, issues);
   const server = [...buildServerCharts(run, traces, requests), ...buildGpuCharts(run, traces)];
   const columns = arrangeColumns(run, traces, load, requests, server, buildSplitChart(time, traces));
   const drawn = new Set(columns.flatMap(({ charts }) => charts.flatMap(({ metrics }) => metrics)));
@@ -103,6 +102,15 @@ export async function buildCourse(
   };
   const { profilingStartNs } = run.times;
   return profilingStartNs === undefined ? course : moveClock(course, traces.toSeconds(profilingStartNs));
+}
+
+async function collectRunning(
+  { requests = [], traces: followed }: RunningData,
+  traces: RunTraces,
+): Promise<ClientRequests | undefined> {
+  return followed.isCurrent(traces)
+    ? followed.readRequests(requests)
+    : await collectClientRequests(requests, traces);
 }
 
 async function readRequests(

@@ -3,7 +3,7 @@ import type { ProfileRecord } from '@org/formats';
 import { isWarmupRecord, readProfileRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import type { RunTraces } from './runTraces.ts';
-import { type Axis, addToBins, findBin } from './timeAxis.ts';
+import { type Axis, addToBins, countBins, createBins, findBin } from './timeAxis.ts';
 
 /** A request of the profiling phase. Times are in seconds on the axis, latencies in ms. */
 export interface ClientRequest {
@@ -61,7 +61,8 @@ export async function collectClientRequests(
   return requests.count === 0 ? undefined : requests;
 }
 
-function toRequest(
+/** Converts a request of an export, at a position from 1. `startNs` is the start of the axis, in nanoseconds since 1970. */
+export function toRequest(
   { metadata, metrics, error }: ProfileRecord,
   position: number,
   startNs: bigint,
@@ -123,15 +124,14 @@ export class ClientRequests {
   constructor(axis: Axis, sliceAxis: Axis) {
     this.axis = axis;
     this.sliceAxis = sliceAxis;
-    const createBins = (): Float64Array => new Float64Array(axis.bins);
-    const createLists = (): number[][] => Array.from({ length: sliceAxis.bins }, () => []);
-    this.#inFlight = createBins();
-    this.#sent = createBins();
-    this.#completed = createBins();
-    this.#failed = createBins();
-    this.#tokens = createBins();
-    this.#ended = new Float64Array(sliceAxis.bins);
-    this.#good = new Float64Array(sliceAxis.bins);
+    const createLists = (): number[][] => Array.from({ length: countBins(sliceAxis) }, () => []);
+    this.#inFlight = createBins(axis);
+    this.#sent = createBins(axis);
+    this.#completed = createBins(axis);
+    this.#failed = createBins(axis);
+    this.#tokens = createBins(axis);
+    this.#ended = createBins(sliceAxis);
+    this.#good = createBins(sliceAxis);
     this.#latencies = { firstToken: createLists(), interToken: createLists(), latency: createLists() };
   }
 
@@ -181,14 +181,15 @@ export class ClientRequests {
 
   /** The percentage of the requests that ended in each slice that succeeded within the limits; null without requests. */
   get goodPercent(): (number | null)[] {
-    return Array.from(this.#ended, (ended, slice) =>
+    return Array.from(this.#ended.subarray(0, this.sliceAxis.bins), (ended, slice) =>
       ended === 0 ? null : (100 * this.#good[slice]!) / ended,
     );
   }
 
   /** The latencies in each slice, in ms and ascending order: at the first token or at the end of the request. */
   listLatencies(latency: Latency): readonly Float64Array[] {
-    return this.#latencies[latency].map(values => Float64Array.from(values).sort());
+    const lists = this.#latencies[latency].slice(0, this.sliceAxis.bins);
+    return lists.map(values => Float64Array.from(values).sort());
   }
 
   /** Requests to draw one by one: the slowest, and a regular sample of all. `count` is the number of all requests. */
@@ -227,7 +228,9 @@ export class ClientRequests {
   #toRates(sums: Float64Array): (number | null)[] {
     // Warm-up requests are left out, so values before the first request are unknown, not 0.
     const [from, to] = [Math.floor(this.#first / this.axis.width), Math.floor(this.#last / this.axis.width)];
-    return Array.from(sums, (sum, bin) => (bin < from || bin > to ? null : sum / this.axis.width));
+    return Array.from(sums.subarray(0, this.axis.bins), (sum, bin) =>
+      bin < from || bin > to ? null : sum / this.axis.width,
+    );
   }
 }
 

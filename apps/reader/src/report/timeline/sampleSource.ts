@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Run } from '@org/analysis';
 import { openInput } from '@org/analysis/files';
-import type { ProfileRecord, ServerMetricsRecord } from '@org/formats';
+import type { ServerMetricsRecord } from '@org/formats';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
@@ -25,14 +25,6 @@ export interface SeriesSample {
   readonly sample: Sample;
 }
 
-/** The samples and requests of a running run, whose exports are not written yet. */
-export interface RunningData {
-  /** Returns the samples of the named metrics so far. */
-  readonly listSamples: (names: ReadonlySet<string>) => Iterable<ServerMetricsRecord>;
-  /** The requests of the profiling phase so far; absent before the first one has ended. */
-  readonly requests?: readonly ProfileRecord[];
-}
-
 /** A source of the samples of a run. */
 export interface SampleSource {
   /** Describes the samples for the page, such as `all scrapes`. */
@@ -53,26 +45,11 @@ export interface SampleSource {
  * covers only the profiling period. Returns undefined if neither is a regular file within the size limit, or if
  * the time range of the run is unknown.
  */
-export async function findSampleSource(
-  run: Run,
-  issues: ReadIssues,
-  running?: RunningData,
-): Promise<SampleSource | undefined> {
+export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
-  const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
-  const axisStartNs = startNs ?? profilingStartNs;
-  const axisEndNs = endNs ?? profilingEndNs;
-  if (axisStartNs === undefined || axisEndNs === undefined || axisEndNs <= axisStartNs) return undefined;
-  const seconds = Number(axisEndNs - axisStartNs) / 1e9;
-  if (running)
-    return {
-      describe: () => 'all scrapes so far',
-      file: run.name,
-      startNs: axisStartNs,
-      seconds,
-      areRaw: true,
-      readSamples: names => convertRecords(running.listSamples(names), axisStartNs, names),
-    };
+  const range = findAxisRange(run);
+  if (!range) return undefined;
+  const { startNs: axisStartNs, seconds } = range;
   const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
     issues.addNote(
@@ -117,25 +94,42 @@ async function isStream(file: string): Promise<boolean> {
   return stats !== undefined && !stats.isFile();
 }
 
+/** The time range of an axis. */
+export interface AxisRange {
+  /** Start of the axis (0 s), as Unix time in nanoseconds. */
+  readonly startNs: bigint;
+  readonly seconds: number;
+}
+
+/** Returns the time range of a run; undefined if it is unknown or empty. */
+export function findAxisRange({ times }: Pick<Run, 'times'>): AxisRange | undefined {
+  const startNs = times.startNs ?? times.profilingStartNs;
+  const endNs = times.endNs ?? times.profilingEndNs;
+  if (startNs === undefined || endNs === undefined || endNs <= startNs) return undefined;
+  return { startNs, seconds: Number(endNs - startNs) / 1e9 };
+}
+
 async function* convertRecords(
-  records: AsyncIterable<ServerMetricsRecord> | Iterable<ServerMetricsRecord>,
+  records: AsyncIterable<ServerMetricsRecord>,
   startNs: bigint,
   names: ReadonlySet<string>,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of records) {
-    const seconds = Number(record.timestamp_ns - startNs) / 1e9;
-    for (const [name, series] of Object.entries(record.metrics)) {
-      if (!names.has(name)) continue;
-      for (const entry of series) {
-        const sample = toSample(seconds, entry);
-        if (sample)
-          yield {
-            name,
-            endpointUrl: record.endpoint_url,
-            labels: formatLabels(Object.entries(entry.labels ?? {})),
-            sample,
-          };
-      }
+  for await (const record of records) yield* convertRecord(record, startNs, names);
+}
+
+/** Yields the samples of the named metrics in a scrape. */
+export function* convertRecord(
+  { timestamp_ns, endpoint_url: endpointUrl, metrics }: ServerMetricsRecord,
+  startNs: bigint,
+  names: ReadonlySet<string>,
+): Generator<SeriesSample> {
+  const seconds = Number(timestamp_ns - startNs) / 1e9;
+  for (const [name, series] of Object.entries(metrics)) {
+    if (!names.has(name)) continue;
+    for (const entry of series) {
+      const sample = toSample(seconds, entry);
+      if (!sample) continue;
+      yield { name, endpointUrl, labels: formatLabels(Object.entries(entry.labels ?? {})), sample };
     }
   }
 }

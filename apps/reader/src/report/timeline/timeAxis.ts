@@ -1,9 +1,21 @@
 /** A time axis that is divided into bins of equal width. */
 export interface Axis {
-  /** The number of bins. */
+  /** The number of bins. It increases while a run is active. */
   readonly bins: number;
   /** The width of a bin, in seconds. */
   readonly width: number;
+  /** The maximum number of bins of an axis that grows. */
+  readonly capacity?: number;
+}
+
+/** Returns the number of bins of an axis, with those that it does not have yet. */
+export function countBins({ bins, capacity = bins }: Axis): number {
+  return capacity;
+}
+
+/** Creates one value per bin, also for the bins that an axis does not have yet. */
+export function createBins(axis: Axis): Float64Array {
+  return new Float64Array(countBins(axis));
 }
 
 /**
@@ -17,7 +29,7 @@ export function addToBins(sums: Float64Array, axis: Axis, from: number, to: numb
     if (bin >= 0) sums[bin]! += amount;
     return;
   }
-  const lastBin = Math.min(axis.bins - 1, Math.floor(to / axis.width));
+  const lastBin = Math.min(countBins(axis) - 1, Math.floor(to / axis.width));
   for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= lastBin; bin++) {
     const overlap = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
     if (overlap > 0) sums[bin]! += amount * (overlap / (to - from));
@@ -28,7 +40,9 @@ export function addToBins(sums: Float64Array, axis: Axis, from: number, to: numb
  * Returns the index of the bin that contains a time, or -1 outside the axis. The last bin includes the end of
  * the axis.
  */
-export function findBin({ bins, width }: Axis, seconds: number): number {
+export function findBin(axis: Axis, seconds: number): number {
+  const { width } = axis;
+  const bins = countBins(axis);
   const bin = Math.floor(seconds / width);
   if (bin === bins && seconds === bins * width) return bins - 1;
   return bin >= 0 && bin < bins ? bin : -1;
@@ -38,12 +52,12 @@ export function findBin({ bins, width }: Axis, seconds: number): number {
 export class BinMeans {
   readonly #axis: Axis;
   readonly #sums: Float64Array;
-  readonly #counts: Uint32Array;
+  readonly #counts: Float64Array;
 
   constructor(axis: Axis) {
     this.#axis = axis;
-    this.#sums = new Float64Array(axis.bins);
-    this.#counts = new Uint32Array(axis.bins);
+    this.#sums = createBins(axis);
+    this.#counts = createBins(axis);
   }
 
   /** Adds a value at a time. Values outside the axis and undefined values are ignored. */
@@ -56,7 +70,9 @@ export class BinMeans {
 
   /** Returns the mean of each bin; null for an empty bin. */
   values(): (number | null)[] {
-    return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
+    return Array.from(this.#sums.subarray(0, this.#axis.bins), (sum, bin) =>
+      this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { findStart, isGap, isReset, type SampleHistory } from './sampleHistory.ts';
-import { type Axis, addToBins, BinMeans } from './timeAxis.ts';
+import { type Axis, addToBins, BinMeans, createBins } from './timeAxis.ts';
 
 /** A value or histogram of a series, from a scrape or a timeslice. `seconds` is relative to the start of the axis. */
 export type Sample = { readonly seconds: number } & (
@@ -52,8 +52,8 @@ export class RateTrace implements Trace {
   constructor(axis: Axis, history: SampleHistory = {}) {
     this.#axis = axis;
     this.#history = history;
-    this.#increases = new Float64Array(axis.bins);
-    this.#coveredSeconds = new Float64Array(axis.bins);
+    this.#increases = createBins(axis);
+    this.#coveredSeconds = createBins(axis);
   }
 
   add(sample: Sample): void {
@@ -81,7 +81,7 @@ export class RateTrace implements Trace {
   }
 
   values(): (number | null)[] {
-    return Array.from(this.#increases, (increase, bin) =>
+    return Array.from(this.#increases.subarray(0, this.#axis.bins), (increase, bin) =>
       this.#coveredSeconds[bin]! > 0 ? increase / this.#coveredSeconds[bin]! : null,
     );
   }
@@ -90,10 +90,9 @@ export class RateTrace implements Trace {
 /** Computes the mean of the observations of a histogram in each bin, and the number of observations per bucket. */
 export class ObservationTrace implements Trace {
   readonly kind = 'observations';
-  readonly counts: Float64Array;
-  readonly sums: Float64Array;
-  /** Cumulative counts per bin, by the text of the bucket bound. */
-  readonly buckets: Map<string, Float64Array> = new Map();
+  readonly #counts: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #buckets = new Map<string, Float64Array>();
   /** The time between samples in each bin, in seconds; 0 in a gap. */
   readonly #coveredSeconds: Float64Array;
   readonly #axis: Axis;
@@ -109,9 +108,23 @@ export class ObservationTrace implements Trace {
     this.#axis = axis;
     this.#history = history;
     this.#isWhole = isWhole;
-    this.counts = new Float64Array(axis.bins);
-    this.sums = new Float64Array(axis.bins);
-    this.#coveredSeconds = new Float64Array(axis.bins);
+    this.#counts = createBins(axis);
+    this.#sums = createBins(axis);
+    this.#coveredSeconds = createBins(axis);
+  }
+
+  get counts(): Float64Array {
+    return this.#counts.subarray(0, this.#axis.bins);
+  }
+
+  get sums(): Float64Array {
+    return this.#sums.subarray(0, this.#axis.bins);
+  }
+
+  /** Cumulative counts per bin, by the text of the bucket bound. */
+  get buckets(): ReadonlyMap<string, Float64Array> {
+    const { bins } = this.#axis;
+    return new Map([...this.#buckets].map(([le, counts]) => [le, counts.subarray(0, bins)]));
   }
 
   add(sample: Sample): void {
@@ -143,13 +156,13 @@ export class ObservationTrace implements Trace {
     const middle = (from + current.seconds) / 2;
     addToBins(this.#coveredSeconds, axis, from, current.seconds, current.seconds - from);
     const [start, end] = this.#isWhole ? [middle, middle] : [from, current.seconds];
-    addToBins(this.counts, axis, start, end, current.count - previous.count);
-    addToBins(this.sums, axis, start, end, current.sum - previous.sum);
+    addToBins(this.#counts, axis, start, end, current.count - previous.count);
+    addToBins(this.#sums, axis, start, end, current.sum - previous.sum);
     for (const [le, count] of current.buckets) {
-      let bucket = this.buckets.get(le);
+      let bucket = this.#buckets.get(le);
       if (!bucket) {
-        bucket = new Float64Array(axis.bins);
-        this.buckets.set(le, bucket);
+        bucket = createBins(axis);
+        this.#buckets.set(le, bucket);
       }
       addToBins(bucket, axis, start, end, Math.max(0, count - (previous.buckets.get(le) ?? 0)));
     }

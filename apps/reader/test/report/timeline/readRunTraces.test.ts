@@ -1,4 +1,5 @@
-import { createRunFromView } from '@org/analysis';
+import { createRunFromView, type Finding } from '@org/analysis';
+import { PacedResult } from '@org/core';
 import { expect, test } from 'vitest';
 import {
   createDocument,
@@ -11,7 +12,8 @@ import {
   URL_B,
 } from '../../../../../packages/analysis/test/documents.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
-import { readRunTraces } from '../../../src/report/timeline/runTraces.ts';
+import { FollowedTraces } from '../../../src/report/timeline/followedTraces.ts';
+import { readRunTraces } from '../../../src/report/timeline/readRunTraces.ts';
 
 const NAME = 'vllm:num_requests_running';
 const URLS = [URL_A, URL_B];
@@ -49,7 +51,12 @@ test('has samples of all endpoints in each bin, whatever their scrape interval i
   );
   const run = createRunFromView(document, 'a');
   const families = [run.families.get(NAME)!];
-  const traces = await readRunTraces(run, families, 0, new ReadIssues(), { listSamples });
-  expect(traces!.axis).toEqual({ bins: 5, width: 4 });
+  const running = {
+    listSamples,
+    traces: new FollowedTraces(),
+    findings: new PacedResult<readonly Finding[]>(1, () => 0),
+  };
+  const traces = await readRunTraces(run, families, 0, new ReadIssues(), running);
+  expect(traces!.axis).toMatchObject({ bins: 5, width: 4 });
   for (const { trace } of traces!.list(NAME)) expect(trace.values()).toEqual([3, 3, 3, 3, 3]);
 });
