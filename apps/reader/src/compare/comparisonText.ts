@@ -9,6 +9,7 @@ import {
 } from '@org/analysis';
 import { formatCount, formatNumber } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
+import { nameOption } from './optionNames.ts';
 
 /**
  * Formats the name of a row, such as `vllm:generation_tokens{model="x"} per s`. Labels that are equal in all
@@ -173,7 +174,7 @@ export function describeDeadServers({ base, new: others }: Pick<Comparison, 'bas
 function formatDifference({ topic, option, unit, base, new: values }: OptionDifference): string {
   const format = (side: readonly string[]): string =>
     side.map(value => truncateMiddle(value, MAX_OPTION_COLUMNS)).join(', ');
-  const name = option.replace(/^(?:phases\.\w+|input|endpoint)\./, '').replace(/[._]/g, ' ');
+  const name = nameOption(option);
   const prefix = name === topic ? '' : `${name} `;
   const describe = (text: string): string => (unit === null ? `${prefix}${text}` : `${text} ${unit}`);
   if (base.length === 0) return `${describe(format(values))} (new only)`;

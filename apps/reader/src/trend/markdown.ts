@@ -17,12 +17,12 @@ import {
   formatLevel,
   formatP,
   formatPeriod,
-  formatWorkload,
   listDrifts,
   listEvents,
   listNotes,
   nameRuns,
 } from './trendText.ts';
+import { formatWorkload } from './workloadText.ts';
 
 const MARKS = { worse: '❌', better: '✅', changed: '↔️' } as const;
 const SHAPE_COLUMNS = 30;
@@ -58,7 +58,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend): string[] {
   const { method, exceptions } = describeMethods(group, trend);
   return [
     `### Trend: ${formatHeadline(group, trend)}`,
-    `${formatPeriod(group)}${trend.groups.length === 1 ? '' : `: ${escapeMarkdown(formatWorkload(group))}`}`,
+    `${formatPeriod(group)}${trend.groups.length === 1 ? '' : `: ${escapeMarkdown(formatWorkload(group, trend.groups))}`}`,
     ...listEvents(group).flatMap(({ before, after, changes }) => [
       `**Between ${formatRun(before)} and ${formatRun(after)}**`,
       renderMarkdownTable(

@@ -21,13 +21,13 @@ import {
   formatFigure,
   formatHeadline,
   formatPeriod,
-  formatWorkload,
   listDrifts,
   listEvents,
   listProblems,
   MARKS,
   nameRuns,
 } from './trendText.ts';
+import { formatWorkload } from './workloadText.ts';
 
 /** Renders a trend for a terminal: problems, changes with their evidence, and a line per metric. */
 export function renderTrendScreen(trend: RunTrend, screen: Screen): string {
@@ -55,7 +55,7 @@ function renderGroup(group: TrendGroup, trend: RunTrend, names: RunNames, screen
   const { paint, width } = screen;
   const { method, exceptions } = describeMethods(group, trend);
   const period = formatPeriod(group);
-  const head = trend.groups.length === 1 ? period : `${formatWorkload(group)}; ${period}`;
+  const head = trend.groups.length === 1 ? period : `${formatWorkload(group, trend.groups)}; ${period}`;
   const events = listEvents(group);
   const outside = group.settingChanges.filter(({ at }) =>
     events.every(({ settings }) => settings.every(s => s.at !== at)),

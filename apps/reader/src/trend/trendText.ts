@@ -10,6 +10,7 @@ import type {
   TrendRun,
 } from '@org/analysis';
 import { formatCount, formatNumber, formatPercent, formatValue } from '@org/core';
+import { nameQuantity } from '../quantityNames.ts';
 
 /** The name of the method in all outputs. */
 export const METHOD_NAME = 'E-divisive means';
@@ -87,11 +88,11 @@ export function formatFigure({ shortName, stat }: FigureName): string {
   return `${shortName} ${stat === 'rate' ? 'per s' : stat}`;
 }
 
-/** Formats a statistic in words, such as `End-to-end latency, mean`. */
+/** Formats a statistic in words, such as `Latency of requests, mean`. */
 export function formatTitle({ meaning, shortName, stat }: FigureName): string {
-  const text = meaning === '' ? shortName : meaning;
+  const text = nameQuantity(meaning === '' ? shortName : meaning);
   const word = { avg: 'mean', rate: 'per second' }[stat] ?? stat;
-  return `${text[0]!.toUpperCase()}${text.slice(1)}, ${word}`;
+  return `${text}, ${word}`;
 }
 
 /** Formats a level with its interval, such as `179.7 ms [177.2, 182.2] in 6 runs`. */
@@ -124,13 +125,6 @@ export function describeDrift({ drift, unit }: MetricTrend): string {
 /** Describes a change of a setting, such as `Servelens 0.1.0 → 0.2.0`. */
 export function describeSetting({ setting, from, to }: SettingChange): string {
   return `${setting} ${from === '' ? 'not set' : from} → ${to === '' ? 'not set' : to}`;
-}
-
-/** Formats the settings that distinguish the workload of a group. */
-export function formatWorkload({ workload }: TrendGroup): string {
-  return workload.size === 0
-    ? 'unknown workload'
-    : [...workload].map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
 /** Formats the start of a run, such as `2026-11-23 21:44`. */

@@ -128,11 +128,17 @@ test.each<[Parameters<typeof describeDifferences>[0]['differences'], string[]]>(
     [
       { topic: 'load', option: 'phases.profiling.concurrency', unit: null, base: ['8'], new: [] },
       { topic: 'load', option: 'phases.profiling.rate', unit: 'requests/s', base: [], new: ['24'] },
-      { topic: 'input', option: 'input.input_tokens.mean', unit: null, base: ['100', '200'], new: ['400'] },
+      {
+        topic: 'input',
+        option: 'datasets.main.prompts.isl.mean',
+        unit: null,
+        base: ['100', '200'],
+        new: ['400'],
+      },
     ],
     [
       'Different load: concurrency 8 (base only); 24 requests/s (new only)',
-      'Different input: input tokens mean 100, 200 and 400',
+      'Different input: input tokens 100, 200 and 400',
     ],
   ],
   [

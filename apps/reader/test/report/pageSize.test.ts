@@ -82,27 +82,45 @@ function formatRequests(count: number): string {
   }).join('');
 }
 
-/** Writes the page of an export. Returns its size in bytes, and the names of its charts. */
-async function measurePage(name: string): Promise<{ size: number; charts: string[] }> {
-  const page = join(folder, name, 'page.html');
-  const { code, err } = await runReader(['report', join(folder, name), '-o', page]);
+/** The maximum size of a page, in bytes. */
+const MAX_BYTES = 250_000;
+
+/** Writes a run with its requests. */
+function writeRun(name: string, endpoints: number, slices: number, requests = 0): string {
+  writeTestFile(folder, `${name}/server_metrics_export.json`, toJson(createExport(endpoints, slices)));
+  if (requests > 0) writeTestFile(folder, `${name}/profile_export.jsonl`, formatRequests(requests));
+  return join(folder, name);
+}
+
+/** Writes a page with a command. Returns its size in bytes, and the names of its charts. */
+async function measurePage(...args: readonly string[]): Promise<{ size: number; charts: string[] }> {
+  const page = join(folder, 'page.html');
+  const { code, err } = await runReader([...args, page]);
   expect([code, err]).toEqual([0, '']);
   const html = readFileSync(page);
   const charts = [...html.toString().matchAll(/data-chart="([^"]*)"/g)].map(([, id]) => id!);
   return { size: html.length, charts };
 }
 
-test('the page of a run of 10 minutes with 6,000 requests is smaller than 250 KB', async () => {
-  writeTestFile(folder, 'long/server_metrics_export.json', toJson(createExport(1, 300)));
-  writeTestFile(folder, 'long/profile_export.jsonl', formatRequests(6000));
-  const { size, charts } = await measurePage('long');
-  expect(size).toBeLessThan(250_000);
-  expect(charts).toEqual(expect.arrayContaining(['client-ttft', 'server-kv-cache', 'request-dots']));
+test.each([
+  [
+    'a run of 10 minutes with 8 endpoints and 6,000 requests',
+    8,
+    300,
+    6000,
+    ['client-ttft', 'server-kv-cache', 'request-dots'],
+  ],
+  ['a run with 60 endpoints', 60, 60, 0, ['server-kv-cache']],
+])('the page of %s is smaller than 250 KB', async (_, endpoints, slices, requests, names) => {
+  const run = writeRun(`run-${endpoints}`, endpoints, slices, requests);
+  const { size, charts } = await measurePage('report', run, '--output');
+  expect(size).toBeLessThan(MAX_BYTES);
+  expect(charts).toEqual(expect.arrayContaining(names));
 });
 
-test('the page of a run with 60 endpoints is smaller than 250 KB', async () => {
-  writeTestFile(folder, 'wide/server_metrics_export.json', toJson(createExport(60, 60)));
-  const { size, charts } = await measurePage('wide');
-  expect(size).toBeLessThan(250_000);
-  expect(charts).toContain('server-kv-cache');
+test('the page of a comparison of two runs of 10 minutes is smaller than 250 KB', async () => {
+  const runs = ['base', 'new'].map(name => writeRun(name, 1, 300, 6000));
+  const { size, charts } = await measurePage('compare', ...runs, '--html');
+  expect(size).toBeLessThan(MAX_BYTES);
+  expect(charts).toEqual(expect.arrayContaining(['strip-ttft', 'strip-kv-cache']));
 });

@@ -3,11 +3,11 @@ import { describeHint, describeMethod, formatHeadline } from '../../compare/comp
 import { describeRun } from '../model/describeRun.ts';
 import { readLoad } from '../model/runLoad.ts';
 import type { ComparedSide, ComparisonDocument } from './document.ts';
-import { buildCauses } from './model/causes.ts';
-import { buildEffects } from './model/effects.ts';
+import { buildCauses, type CauseGroup } from './model/causes.ts';
+import { buildEffects, type EffectRow } from './model/effects.ts';
 import { buildComparedLadders } from './model/ladders.ts';
 import { buildRepeats } from './model/repeats.ts';
-import { describeScope, listDifferences } from './model/scope.ts';
+import { describeScope, listDifferences, type Scope } from './model/scope.ts';
 import { readSideCourse, type SideCourse } from './model/sideCourse.ts';
 import { createSides, MAX_OVERLAID, type Side } from './model/sides.ts';
 import { buildMultiples, buildStrips } from './model/strips.ts';
@@ -34,7 +34,9 @@ export async function buildComparison(comparisons: readonly Comparison[]): Promi
       runs: runs.length,
       description: describeRun(runs[0]!, readLoad(runs[0]!)),
     })),
-    comparisons: comparisons.map((comparison, i) => buildSide(comparison, sides[i + 1]!, comparisons.length)),
+    comparisons: comparisons.map((comparison, i) =>
+      buildSide(comparison, sides[i + 1]!, comparisons.length, scope),
+    ),
     ...(strips && { strips }),
     multiples: isOverlaid ? [] : buildMultiples(courses),
     ladders: buildComparedLadders(sides),
@@ -51,20 +53,35 @@ function describeTitle([base, ...others]: readonly Side[]): string {
 
 /** The maximum number of changes in the headline. */
 const MAX_STRONGEST = 3;
+/** The same for each of several comparisons. */
+const MAX_STRONGEST_OF_SEVERAL = 2;
 
-function buildSide(comparison: Comparison, { name, color }: Side, count: number): ComparedSide {
+function buildSide(comparison: Comparison, { name, color }: Side, count: number, scope: Scope): ComparedSide {
   const causes = buildCauses(comparison, count);
   return {
     name,
     color,
     headline: formatHeadline(comparison),
-    strongest: causes.groups.slice(0, MAX_STRONGEST).map(({ leader }) => `${leader.title}: ${leader.text}`),
-    differences: listDifferences(comparison),
+    strongest: selectStrongest(causes.groups, count > 1 ? MAX_STRONGEST_OF_SEVERAL : MAX_STRONGEST),
+    differences: listDifferences(comparison, scope),
     effects: buildEffects(comparison),
     minChange: comparison.options.minChange,
     causes,
     method: describeMethod(comparison),
   };
+}
+
+/** Describes the main changes, those of metrics with a title in words first. */
+function selectStrongest(groups: readonly CauseGroup[], most: number): string[] {
+  const isNamed = ({ leader: { title, metric } }: CauseGroup): boolean => title !== metric;
+  return [...groups.filter(isNamed), ...groups.filter(group => !isNamed(group))]
+    .slice(0, most)
+    .map(({ leader }) => `${leader.title}${nameSide(leader)}: ${leader.text}`);
+}
+
+/** Says that a server measured a quantity that the client measures as well. */
+function nameSide({ title, metric, isClient }: EffectRow): string {
+  return isClient || title === metric ? '' : ' (server)';
 }
 
 /** Lists the notes of all comparisons, each of them once, with the names of the benchmarks if there are several. */

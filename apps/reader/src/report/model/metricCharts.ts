@@ -1,3 +1,4 @@
+import { nameQuantity } from '../../quantityNames.ts';
 import type { ColorName } from '../../svg/palette.ts';
 import type { TimeChart, Values } from '../../svg/timeChartModel.ts';
 import type { KeyFamily } from '../keyFamilies.ts';
@@ -47,15 +48,9 @@ const UNITS: Readonly<Record<string, readonly [factor: number, unit: string]>> =
   bytes: [2 ** -20, 'MiB'],
 };
 
-/** Names of quantities that other charts of the page have as well, by the meaning of a metric. */
-const NAMES: Readonly<Record<string, string>> = {
-  'end-to-end latency': 'Latency of requests',
-  'inter-token latency': 'Time between tokens',
-};
-
 function nameMetric(name: string, meaning: string): string {
   if (meaning === '') return name;
-  return NAMES[meaning.toLowerCase()] ?? `${meaning[0]!.toUpperCase()}${meaning.slice(1)}`;
+  return nameQuantity(meaning);
 }
 
 /** Reports whether a title needs no unit after it, because it begins or ends with the unit. */

@@ -111,14 +111,14 @@ function buildServerLatencyTile(
   const upper = bounds?.[1];
   const range =
     bounds && upper != null
-      ? `p99 between ${formatValue(bounds[0] ?? 0, busiest.unit)} and ${formatValue(upper, busiest.unit)}`
+      ? `p99 ${formatRange(bounds[0] ?? 0, upper, busiest.unit)}`
       : p99 === undefined
         ? undefined
-        : `p99 about ${formatLatency(p99, busiest.unit)}`;
+        : `p99 ≈ ${formatLatency(p99, busiest.unit)}`;
   return {
     ...createTile(id, name, false),
     value: formatLatency(p50, busiest.unit),
-    label: 'p50, estimate',
+    label: 'p50 ≈',
     details: [
       ...(range === undefined ? [] : [range]),
       ...(series.length > 1 ? [`busiest of ${series.length} series`] : []),
@@ -146,7 +146,7 @@ function buildSuccessTile({ run, goodPercent = [] }: TileSource): Tile | undefin
     details: [...(goodput === undefined ? [] : [`${formatRate(goodput)} good/s`]), failedText],
     course: goodPercent,
     top: 100,
-    ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'more than 1% missed' }),
+    ...(good !== undefined && good < EXPECTED_PERCENT && { alarm: 'over 1% missed' }),
     ...(failed > 0 && { alarm: failedText }),
   };
 }
@@ -159,6 +159,13 @@ function formatRate(rate: number): string {
 /** Formats a latency with three digits, which is what a tile has room for. */
 function formatLatency(value: number, unit: string | null): string {
   return formatValue(Number(value.toPrecision(3)), unit);
+}
+
+/** Formats a range, with one unit if both ends have it, such as `40 to 60 ms`. */
+function formatRange(low: number, high: number, unit: string | null): string {
+  const [from, to] = [low, high].map(value => formatValue(value, unit));
+  const [, number, suffix] = /^(\S+)( .*)?$/.exec(from!)!;
+  return `${suffix !== undefined && to!.endsWith(suffix) ? number : from} to ${to}`;
 }
 
 /** Formats a share in percent so that it is 100 only if it is exactly 100. */
@@ -206,7 +213,7 @@ function buildKvCacheTile({ run, charts }: TileSource): Tile | undefined {
     top: 100,
     limit: 100,
     limitText: '100%',
-    ...(highest >= 95 && { alarm: 'full' }),
+    ...(highest >= 95 && { alarm: highest >= 99.5 ? 'full' : 'nearly full' }),
   };
 }
 

@@ -25,7 +25,7 @@ export function writeChanges(
     ...listEvents(group).map(event => writeEvent(event, group, names)),
     ...listDrifts(group).map(metric =>
       writeItem(metric.drift!.verdict, formatTitle(metric), [
-        `${metric.server} ${formatFigure(metric)}: ${describeDrift(metric)}`,
+        `${formatFigure(metric)} (${metric.server}): ${describeDrift(metric)}`,
       ]),
     ),
   ];
@@ -44,7 +44,7 @@ function writeEvent(
     ...settings.map(change => `Setting: ${describeSetting(change)}`),
     ...changes.map(
       ({ metric, change }) =>
-        `${change.verdict}: ${metric.server} ${formatFigure(metric)} ${describeChange(metric, change)}`,
+        `${change.verdict}: ${formatTitle(metric)} (${metric.server}) ${describeChange(metric, change)}`,
     ),
   ]);
 }

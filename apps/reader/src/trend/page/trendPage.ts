@@ -11,12 +11,12 @@ import {
   formatHeadline,
   formatPeriod,
   formatStart,
-  formatWorkload,
   listDrifts,
   listEvents,
   listNotes,
   nameRuns,
 } from '../trendText.ts';
+import { formatWorkload } from '../workloadText.ts';
 import { writeChanges } from './changeSection.ts';
 import type { GroupPlace } from './groupPlace.ts';
 import { writeMetricSections } from './metricSection.ts';
@@ -29,7 +29,7 @@ export function renderTrendPage(trend: RunTrend, file: string): string {
   const body = writeFrame(title, {
     main: [...trend.groups.map((group, i) => writeGroup(group, i + 1, trend, file)), writeProblems(trend)],
   });
-  const subtitle = trend.groups.map(formatWorkload).join(' · ');
+  const subtitle = trend.groups.map(group => formatWorkload(group, trend.groups)).join('; ');
   return writePage({ title, subtitle }, { script: 'trend.js', body, data: {} });
 }
 
@@ -40,8 +40,13 @@ function writeGroup(group: TrendGroup, number: number, trend: RunTrend, file: st
   const place: GroupPlace = { id: `group-${number}`, suffix: several ? ` of group ${number}` : '' };
   const { id, suffix } = place;
   return [
-    several ? writeElement('h2', { id }, escapeText(`Group ${number}: ${formatWorkload(group)}`)) : '',
-    writeParagraph(`${several ? '' : `${formatWorkload(group)} · `}${formatPeriod(group)}`, 'subtitle'),
+    several
+      ? writeElement('h2', { id }, escapeText(`Group ${number}: ${formatWorkload(group, trend.groups)}`))
+      : '',
+    writeParagraph(
+      `${several ? '' : `${formatWorkload(group, trend.groups)} · `}${formatPeriod(group)}`,
+      'subtitle',
+    ),
     writeVerdict(group, trend, place),
     writeChanges(group, names, place),
     writeSettings(group, place),

@@ -23,7 +23,7 @@ test('shows the effect of a regression with its interval, and in the group of it
     topic: 'throughput',
     leader: { metric: row!.metric },
   });
-  expect(comparisons[0]!.strongest[0]).toBe(`Output tokens per second: ${row!.text}`);
+  expect(comparisons[0]!.strongest[0]).toBe(`Output tokens per second (server): ${row!.text}`);
 });
 
 test('says why a change has no interval', async () => {

@@ -1,6 +1,6 @@
 import { compareRuns, type Run } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { describeScope } from '../../../src/report/comparison/model/scope.ts';
+import { describeScope, listDifferences } from '../../../src/report/comparison/model/scope.ts';
 import { createMetricRun } from '../../support/reportedRuns.ts';
 
 /** The options of a run with this rate, and these further ones. */
@@ -30,7 +30,7 @@ test.each<readonly [string, Run, string, string]>([
     'another model',
     createRun('new', createOptions(12, { models: { items: [{ name: 'b' }] } })),
     'warning',
-    'NOT THE SAME MODEL: models none → b.',
+    'NOT THE SAME MODEL: model none → b.',
   ],
   [
     'other servers, before another load',
@@ -58,4 +58,25 @@ test('names the benchmarks with another load if there are several', () => {
     ['b', 'c'],
   );
   expect(scope.sentence).toBe('NOT THE SAME LOAD: c 12 → 24 requests/s.');
+});
+
+test('names only the benchmarks if many have another load, and lists their settings', () => {
+  const others = [20, 24, 30].map(rate => createRun(`r${rate}`, createOptions(rate)));
+  const comparisons = others.map(other => compareRuns([BASE], [other]));
+  const scope = describeScope(
+    comparisons,
+    others.map(({ name }) => name),
+  );
+  expect(scope.sentence).toBe('NOT THE SAME LOAD: r20, r24 and r30 differ from the baseline.');
+  expect(comparisons.map(comparison => listDifferences(comparison, scope))).toEqual(
+    [20, 24, 30].map(rate => [`load: 12 → ${rate} requests/s`]),
+  );
+});
+
+test('lists the settings that the sentence does not state', () => {
+  const options = { phases: [{ name: 'profiling', type: 'poisson', rate: 24, duration: 60 }] };
+  const comparison = compareRuns([BASE], [createRun('new', options)]);
+  const scope = describeScope([comparison], ['new']);
+  expect(scope.sentence).toBe('NOT THE SAME LOAD: 12 → 24 requests/s.');
+  expect(listDifferences(comparison, scope)).toEqual(['duration: 20 → 60 s']);
 });

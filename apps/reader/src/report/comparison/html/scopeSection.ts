@@ -13,50 +13,60 @@ const TONES: Readonly<Record<Verdict['tone'], string>> = {
   unknown: '● Not known:',
 };
 
-/** Writes what may be compared, the settings that differ, and what changed, in this order. */
+/** Writes what may be compared, and for each benchmark the settings that differ and what changed, in this order. */
 export function writeScopeSection({ scope, sides, comparisons }: ComparisonDocument): string {
   const { tone, sentence, meaning } = scope;
+  const [baseline, ...others] = sides;
+  const box = { id: 'scope', label: 'What can be compared', tone, word: TONES[tone], sentence };
+  if (comparisons.length === 1)
+    return writeVerdictBox(
+      box,
+      writeDifferences(comparisons[0]!),
+      writeHeadline(comparisons[0]!, 'Result: '),
+      writeParagraph(meaning, 'facts'),
+      writeElement('ul', { class: 'sides' }, ...sides.map((side, i) => writeSide(side, i === 0))),
+    );
+  const compared = others.map((side, i) =>
+    writeSide(side, false, writeDifferences(comparisons[i]!), writeHeadline(comparisons[i]!)),
+  );
   return writeVerdictBox(
-    { id: 'scope', label: 'What can be compared', tone, word: TONES[tone], sentence },
+    box,
     writeParagraph(meaning, 'facts'),
-    writeDifferences(comparisons),
-    ...comparisons.map(comparison => writeHeadline(comparison, comparisons.length > 1)),
-    writeElement('ul', { class: 'sides' }, ...sides.map(writeSide)),
+    writeElement('ul', { class: 'sides several' }, writeSide(baseline!, true), ...compared),
   );
 }
 
-/** Writes the settings that differ, before what changed. */
-function writeDifferences(comparisons: readonly ComparedSide[]): string {
-  const texts = comparisons.flatMap(({ name, differences }) =>
-    differences.map(text => (comparisons.length > 1 ? `${name}: ${text}` : text)),
-  );
-  if (texts.length === 0) return '';
-  return writeElement(
-    'ul',
-    { class: 'differences' },
-    ...texts.map(text => writeElement('li', {}, escapeText(text))),
-  );
+/** Writes the settings that differ in a line. */
+function writeDifferences({ differences }: ComparedSide): string {
+  return differences.length === 0
+    ? ''
+    : writeParagraph(`Different ${differences.join('; ')}.`, 'differences');
 }
 
-function writeHeadline({ name, headline, strongest }: ComparedSide, isNamed: boolean): string {
+function writeHeadline({ headline, strongest }: ComparedSide, start = ''): string {
   return writeElement(
     'p',
     { class: 'headline' },
-    writeElement('strong', {}, escapeText(`${isNamed ? name : 'Result'}: ${headline}`)),
+    writeElement('strong', {}, escapeText(`${start}${headline}`)),
     strongest.length === 0 ? '.' : escapeText(`. ${strongest.join('; ')}.`),
   );
 }
 
-function writeSide({ name, color, runs, description }: SideRow, index: number): string {
-  const dash = index === 0 ? ' dashed' : '';
+function writeSide(
+  { name, color, runs, description }: SideRow,
+  isBaseline: boolean,
+  ...more: readonly string[]
+): string {
+  const dash = isBaseline ? ' dashed' : '';
   return writeElement(
     'li',
     {},
     writeElement('span', { class: `swatch line-swatch b-${color}${dash}`, 'aria-hidden': 'true' }),
     writeElement('strong', {}, escapeText(name)),
-    index === 0 ? ' (baseline)' : '',
+    isBaseline ? ' (baseline)' : '',
     runs > 1 ? ` ${formatCount(runs, 'run')}` : '',
     ' ',
     writeElement('span', { class: 'hint' }, escapeText(description)),
+    ...more,
   );
 }

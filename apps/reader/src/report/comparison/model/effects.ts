@@ -11,6 +11,8 @@ export interface EffectRow extends Effect {
   /** The name of the metric with its statistic. */
   readonly metric: string;
   readonly values: string;
+  /** True if the client measured it. */
+  readonly isClient: boolean;
 }
 
 /** Effects on metrics of the client, or of the servers. */
@@ -54,6 +56,7 @@ export function toEffectRow(row: ComparisonRow, titles: ReadonlyMap<string, stri
     name: named,
     title: named,
     metric,
+    isClient: row.type === 'client',
     verdict: row.verdict,
     change: row.change,
     noise: row.noise,

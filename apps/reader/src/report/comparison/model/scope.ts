@@ -1,5 +1,5 @@
 import type { Comparison, OptionDifference, OptionTopic } from '@org/analysis';
-import { describeDifferences } from '../../../compare/comparisonText.ts';
+import { nameOption } from '../../../compare/optionNames.ts';
 import type { Verdict } from '../../model/verdict.ts';
 
 /** The metrics that can be compared, in one sentence. It precedes all effects. */
@@ -8,6 +8,8 @@ export interface Scope {
   readonly sentence: string;
   /** The consequence for the effects. */
   readonly meaning: string;
+  /** The topics of the settings whose values the sentence states. */
+  readonly named: readonly OptionTopic[];
 }
 
 /** The topics that decide what may be compared, most important first, and what a difference means. */
@@ -49,6 +51,7 @@ export function describeScope(comparisons: readonly Comparison[], names: readonl
       tone: 'unknown',
       sentence: `UNKNOWN SETTINGS: ${unknown[0]!.name} does not record its load.`,
       meaning: 'Whether the runs had the same load is not known, so the reason for a change is not known.',
+      named: [],
     };
   const lengths = comparisons.find(({ differences }) =>
     differences.some(({ topic }) => topic === 'duration'),
@@ -58,12 +61,14 @@ export function describeScope(comparisons: readonly Comparison[], names: readonl
       tone: 'good',
       sentence: `SAME LOAD, OTHER LENGTH: ${formatTopics(lengths, ['duration'])}.`,
       meaning: 'Rates, means and percentiles can be compared; totals cannot.',
+      named: ['duration'],
     };
   return {
     tone: 'good',
     sentence: 'SAME LOAD: no recorded setting of the load or of the servers differs.',
     meaning:
       'A change comes from the servers, from their environment, or from something that was not recorded.',
+    named: [],
   };
 }
 
@@ -74,10 +79,20 @@ function describeTopic(
 ): Scope {
   const affected = comparisons.flatMap((comparison, i) => {
     const text = formatTopics(comparison, topics);
-    return text === '' ? [] : [comparisons.length === 1 ? text : `${names[i]} ${text}`];
+    return text === '' ? [] : [{ name: names[i]!, text }];
   });
-  return { tone: 'warning', sentence: `NOT THE SAME ${name}: ${affected.join('; ')}.`, meaning };
+  const start = `NOT THE SAME ${name}:`;
+  if (affected.length > MAX_NAMED) {
+    const list = affected.map(each => each.name);
+    const sentence = `${start} ${list.slice(0, -1).join(', ')} and ${list.at(-1)} differ from the baseline.`;
+    return { tone: 'warning', sentence, meaning, named: [] };
+  }
+  const texts = affected.map(each => (comparisons.length === 1 ? each.text : `${each.name} ${each.text}`));
+  return { tone: 'warning', sentence: `${start} ${texts.join('; ')}.`, meaning, named: topics };
 }
+
+/** The maximum number of benchmarks whose settings the sentence states. */
+const MAX_NAMED = 2;
 
 /** Formats the differences of some topics, such as `12 → 24 requests/s`. */
 function formatTopics({ differences }: Comparison, topics: readonly OptionTopic[]): string {
@@ -90,7 +105,7 @@ function formatTopics({ differences }: Comparison, topics: readonly OptionTopic[
 function formatDifference({ option, unit, base, new: values }: OptionDifference): string {
   const format = (side: readonly string[]): string => (side.length === 0 ? 'none' : side.join(' and '));
   const change = `${format(base)} → ${format(values)}`;
-  return unit === null ? `${option.replace(/^.*\./, '').replace(/_/g, ' ')} ${change}` : `${change} ${unit}`;
+  return unit === null ? `${nameOption(option)} ${change}` : `${change} ${unit}`;
 }
 
 /** Reports whether both sides contain the same run. */
@@ -112,10 +127,14 @@ function describeSameRun(name: string): Scope {
     tone: 'warning',
     sentence: `THE SAME RUN TWICE: ${name} is also the baseline.`,
     meaning: 'All values are equal by definition. Compare two different runs.',
+    named: [],
   };
 }
 
-/** Lists all settings that differ, without those that the sentence names. */
-export function listDifferences(comparison: Comparison): string[] {
-  return describeDifferences(comparison);
+/** Lists the settings that differ, such as `duration: 20 → 60 s`, without those that the sentence states. */
+export function listDifferences(comparison: Comparison, { named }: Pick<Scope, 'named'>): string[] {
+  const topics = [...new Set(comparison.differences.map(({ topic }) => topic))];
+  return topics
+    .filter(topic => !named.includes(topic))
+    .map(topic => `${topic}: ${formatTopics(comparison, [topic])}`);
 }
