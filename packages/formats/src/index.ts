@@ -96,6 +96,8 @@ export type {
   SearchIteration,
   SearchTrial,
   SlaFilter,
+  SlaTier,
+  SlaTierResult,
 } from './generated/searchHistory.ts';
 export type {
   Buckets,

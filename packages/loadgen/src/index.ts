@@ -4,7 +4,7 @@ export { PROBE_MODES, type ProbeMode, type ProbeOptions } from './control/modelP
 export { type HookOptions, ServerControl } from './control/serverControl.ts';
 export type { CustomFormat } from './endpoint/customEndpoints.ts';
 export type { Endpoint, EndpointName } from './endpoint/endpoint.ts';
-export { countsTokens, ENDPOINTS, generatesText, openEndpoint } from './endpoint/endpoints.ts';
+export { countsTokens, ENDPOINTS, generatesText, hasMessages, openEndpoint } from './endpoint/endpoints.ts';
 export type { Failure } from './failure.ts';
 export { findConnectionLimit, reserveDescriptors } from './http/fileDescriptors.ts';
 export { CACHE_BUST_TARGETS, type CacheBustTarget } from './input/cacheBust.ts';
@@ -43,6 +43,7 @@ export {
 export { Distribution } from './metrics/distribution.ts';
 export { isEarlyStop } from './metrics/earlyStop.ts';
 export { GOOD_REQUEST, type GoodputRule, meetsGoodput, parseGoodput } from './metrics/goodput.ts';
+export { subtractRoundTrip } from './metrics/networkMetrics.ts';
 export { PhaseMetrics, type PhaseMetricsOptions, type TimedRequest } from './metrics/phaseMetrics.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
 export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
@@ -53,6 +54,7 @@ export {
   SliceMetrics,
 } from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
+export { type RoundTrip, RoundTripProbe } from './network/roundTripProbe.ts';
 export type { RawExchange, RequestRecord, TokenSource } from './requestRecord.ts';
 export type { Speculation } from './response/speculation.ts';
 export {

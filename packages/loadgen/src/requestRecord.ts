@@ -174,6 +174,8 @@ export interface RequestRecord {
   readonly requestedOutput: number | undefined;
   /** Token counts from the client's tokenizer; all undefined without a tokenizer. */
   readonly counted: TokenCounts;
+  /** Present if the tokens of the input should have been counted with the chat template, which was not possible. */
+  readonly templateProblem?: string;
   /** Token counts reported by the server. */
   readonly usage: Usage | undefined;
   /** Completion tokens that the first chunk with content reported, if they were requested for each chunk. */

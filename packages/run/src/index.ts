@@ -11,6 +11,7 @@ export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts'
 export type { Preparation } from './plan/preparation.ts';
 export {
   type InputPlan,
+  type NetworkLatencyPlan,
   type ProfilePlan,
   type RequestPlan,
   type RequestTls,
@@ -61,5 +62,6 @@ export type {
   SearchLimit,
   SearchObjective,
   SearchPlan,
+  SearchTier,
   SlaFilter,
 } from './search/searchPlan.ts';

@@ -1,4 +1,5 @@
 /** Jinja templates and JMESPath queries of users, evaluated with limits. */
+export { type ChatMessage, type ChatTemplate, compileChatTemplate } from './chatTemplate.ts';
 export { TemplateError } from './limits.ts';
 export { type CompiledQuery, compileQuery } from './query.ts';
 export {

@@ -7,19 +7,24 @@ export class TemplateError extends Error {
 const MAX_SOURCE_CHARACTERS = 1 << 20;
 /** Maximum length of a text that a template creates, in characters. */
 const MAX_TEXT_CHARACTERS = 1 << 24;
-/** Maximum cost of one evaluation: one for each step, and one for each item of a list that a step returns. */
+/** Default maximum cost of one evaluation: one for each step, and one for each item of a list that a step returns. */
 const MAX_STEPS = 100_000;
 /** Number of characters of a returned text that cost one step. */
 const CHARACTERS_PER_STEP = 4096;
 
 /** Counts the cost of one evaluation. */
 export class Budget {
+  readonly #maxSteps: number;
   #steps = 0;
+
+  constructor(maxSteps: number = MAX_STEPS) {
+    this.#maxSteps = maxSteps;
+  }
 
   /** Counts a step and the size of its result. Throws `TemplateError` if the evaluation exceeds a limit. */
   charge(size: number): void {
     this.#steps += 1 + size;
-    if (this.#steps > MAX_STEPS) throw new TemplateError(`takes more than ${MAX_STEPS} steps`);
+    if (this.#steps > this.#maxSteps) throw new TemplateError(`takes more than ${this.#maxSteps} steps`);
   }
 
   /** Counts a step that returned a text. Throws `TemplateError` if the evaluation exceeds a limit. */

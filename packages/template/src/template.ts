@@ -16,6 +16,8 @@ export interface TemplateOptions {
   readonly isStrict?: boolean;
   /** The limit on the cost of all templates that share it. By default, each evaluation has its own. */
   readonly budget?: Budget;
+  /** The limit on the cost of each evaluation, if there is no `budget`; 100,000 by default. */
+  readonly maxSteps?: number;
 }
 
 /** Maximum number of integers that `range` returns. */
@@ -54,9 +56,9 @@ class LimitedInterpreter extends Interpreter {
   /** The statements that have to be defined. */
   readonly #required: ReadonlySet<unknown>;
 
-  constructor(environment: Environment, program: Program, { isStrict, budget }: TemplateOptions) {
+  constructor(environment: Environment, program: Program, { isStrict, budget, maxSteps }: TemplateOptions) {
     super(environment);
-    this.#budget = budget ?? new Budget();
+    this.#budget = budget ?? new Budget(maxSteps);
     this.#required = new Set(isStrict ? listPrintedNodes(program) : []);
   }
 

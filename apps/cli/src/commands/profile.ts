@@ -18,6 +18,7 @@ import { GPU_OPTIONS } from '../options/gpuTelemetry.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { MEDIA_OPTIONS } from '../options/media.ts';
+import { NETWORK_OPTIONS } from '../options/networkLatency.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { PREPARATION_OPTIONS } from '../options/preparation.ts';
@@ -50,6 +51,7 @@ export const profileCommand: Command = {
     { title: 'Endpoint', topic: 'endpoint', options: ENDPOINT_OPTIONS },
     { title: 'Preparation of servers', topic: 'preparation', options: PREPARATION_OPTIONS },
     { title: 'Load', topic: 'load', options: LOAD_OPTIONS },
+    { title: 'Network', topic: 'network', options: NETWORK_OPTIONS },
     {
       title: 'Warm-up',
       topic: 'warmup',

@@ -82,6 +82,9 @@ export const INPUT_OPTIONS: OptionTable = {
   }),
   'unique-prompts': flag('Generate a new conversation for each session, so that no prompt repeats'),
   'input-file': option('PATH', 'File or folder with prompts, conversations, recorded requests or a trace'),
+  'uuid-and-strip': flag(
+    'Send each image of a conversation once, and then only its id (image_uuids in --input-file), for the image cache of vLLM',
+  ),
   'public-dataset': option(
     'NAME',
     'Data set of conversations to send, which has to be in the Hugging Face cache',
@@ -125,6 +128,9 @@ export const TOKENIZER_OPTIONS: OptionTable = {
   'tokenizer-revision': option('REVISION', 'Branch, tag or commit of a tokenizer of the Hugging Face hub', {
     defaultText: 'main',
   }),
+  'apply-chat-template': flag(
+    'Count the tokens of requests with the chat template of the tokenizer, and generate prompts that are shorter by its tokens',
+  ),
   'token-count': option(
     'SOURCE',
     'Source of token counts: the tokenizer (client), the usage field of responses (server), or the server if all successful responses contain usage, otherwise the client (auto)',

@@ -1,4 +1,4 @@
-import { countsTokens, isTraceType } from '@org/loadgen';
+import { countsTokens, hasMessages, isTraceType } from '@org/loadgen';
 import type { ProfilePlan } from '@org/run';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
 
@@ -53,6 +53,16 @@ export function listInputRules({
       ],
       when: profiling.users !== undefined,
       reason: 'with --user-centric-rate, which sets the time between turns',
+    },
+    {
+      options: ['uuid-and-strip'],
+      when: datasetType !== 'single_turn',
+      reason: 'without an --input-file of the type single_turn',
+    },
+    {
+      options: ['apply-chat-template'],
+      when: !hasMessages(endpoint),
+      reason: `with --endpoint-type ${endpoint}, whose requests have no messages`,
     },
     {
       options: ['tokenizer-revision'],

@@ -23,7 +23,7 @@ import { listVariantOptions } from './variants.ts';
 export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['streaming', 'output-tokens-mean', 'output-tokens-stddev', 'shared-system-prompt-length'],
   ...['use-legacy-max-tokens', 'api-key', 'model-selection-strategy', 'tokenizer'],
-  'tokenizer-revision',
+  ...['tokenizer-revision', 'apply-chat-template', 'uuid-and-strip'],
   ...['conversation-turn-delay-mean', 'conversation-turn-delay-stddev', 'conversation-turn-delay-ratio'],
   ...['num-dataset-entries', 'no-fixed-schedule', 'arrival-pattern', 'concurrency-ramp-duration'],
   ...['warmup-arrival-pattern', 'warmup-concurrency', 'warmup-request-rate', 'warmup-grace-period'],

@@ -56,10 +56,12 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
       userContextTokens: readNumber(raw, 'user-context-prompt-length', COUNT_RANGE),
       systemPrompt: readSystemPrompt(raw, cwd),
+      appliesChatTemplate: raw['apply-chat-template'] === true ? true : undefined,
       entries:
         type === 'random_pool' ? readPoolEntries(raw, MAX_VALUE) : readEntries(raw, sampling, MAX_VALUE),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType: type,
+      stripsImages: readStripsImages(raw, type),
       ...readOffsets(raw, fixedSchedule, type),
       ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
@@ -189,4 +191,17 @@ function readSystemPrompt(raw: RawOptions, cwd: string): string | undefined {
 function readTurns(raw: RawOptions): ValueDistribution | undefined {
   const defaultMean = raw['conversation-turn-stddev'] === undefined ? {} : { defaultMean: 1 };
   return readDistribution(raw, 'conversation-turn', { max: MAX_TURNS, ...defaultMean });
+}
+
+/** Reads --uuid-and-strip. Throws `UsageError` if the API or the file has no ids of images. */
+function readStripsImages(raw: RawOptions, type: DatasetType | undefined): boolean | undefined {
+  if (raw['uuid-and-strip'] !== true) return undefined;
+  const api = raw['endpoint-type'];
+  if (api !== 'chat')
+    throw new UsageError(`cannot use --uuid-and-strip with --endpoint-type ${String(api)}, only with chat`);
+  if (type === 'multi_turn')
+    throw new UsageError(
+      'cannot use --uuid-and-strip with a file of the type multi_turn, whose requests contain all earlier images; expected single_turn, with several lines of the same "session_id"',
+    );
+  return true;
 }

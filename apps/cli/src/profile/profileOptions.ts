@@ -36,6 +36,7 @@ import { formatFolderName } from './folderName.ts';
 import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
+import { readNetworkLatency } from './networkLatency.ts';
 import { readOverSaturation } from './overSaturation.ts';
 import { readPreparation } from './preparationPlan.ts';
 import { checkPromptMemory } from './promptMemory.ts';
@@ -99,6 +100,7 @@ export function readProfileOptions(
       workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
       goodput: readGoodput(raw, request),
       preparation: readPreparation(raw),
+      networkLatency: readNetworkLatency(raw),
       settleSeconds: readSettleSeconds(raw),
       overSaturationSeconds: readOverSaturation(raw),
       gpuTelemetry: readGpuPlan(raw, request.urls, targets, sources),

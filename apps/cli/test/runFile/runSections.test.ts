@@ -19,6 +19,28 @@ test.each<[string, string[]]>([
 });
 
 test.each<[string, string[]]>([
+  ['enabled: true, pingInterval: 2', ['--network-latency-automatic', '--network-latency-ping-interval=2']],
+  ['enabled: true, mean_ms: 3', ['--network-latency-mean=3']],
+  ['enabled: false, meanMs: 3', []],
+  ['meanMs: 3', []],
+])('reads networkLatency: { %s }', async (text, words) => {
+  expect(await readWords(folder, `benchmark: { networkLatency: { ${text} } }`)).toEqual(words);
+});
+
+test('reads groups of limits of a search', async () => {
+  const filter = 'metricTag: request_latency, stat: avg, op: lt';
+  const text = `sweep:
+  type: adaptive_search
+  slaTiers:
+    - { label: fast, filters: [{ ${filter}, threshold: 5 }, { ${filter}, threshold: 6 }] }
+    - { filters: [{ ${filter}, threshold: 9 }] }`;
+  expect(await readWords(folder, text)).toEqual([
+    '--search-sla-tier=fast:request_latency:avg:lt:5,request_latency:avg:lt:6',
+    '--search-sla-tier=tier_2:request_latency:avg:lt:9',
+  ]);
+});
+
+test.each<[string, string[]]>([
   ['url: "h:1"', ['--url=h:1']],
   ['urls: ["h:1", "h:2"]', ['--url=h:1', '--url=h:2']],
   ['streaming: false', ['--streaming=false']],

@@ -6,6 +6,7 @@ import { CONVERGENCE_SAMPLES } from './convergenceSamples.ts';
 import { DISCOVERY_SAMPLES, writeDiscoverySamples } from './discoverySamples.ts';
 import { LOAD_SAMPLES } from './loadSamples.ts';
 import { MEDIA_SAMPLES } from './mediaSamples.ts';
+import { NETWORK_SAMPLES } from './networkSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
 import { writePublicDataset } from './publicDataset.ts';
 import { PUSH_SAMPLES } from './pushSamples.ts';
@@ -52,7 +53,13 @@ export function writeSampleFiles(folder: string): void {
     'targets.yaml': 'targets:\n  - url: http://127.0.0.1:9/extra/metrics\n',
     'engine.yaml': 'name: Engine\nrecognize: { prefixes: [engine_] }\n',
     'rates.json': '[{"time_s":0,"qps":50},{"time_s":1,"qps":100}]',
+    'images.jsonl':
+      '{"session_id":"s","text":"a","images":["http://127.0.0.1/1.png"],"image_uuids":["one"]}\n'.repeat(2),
     'tokenizer.json': JSON.stringify(WORD_TOKENIZER),
+    // Each message has three more tokens, and each request one.
+    'tokenizer_config.json': JSON.stringify({
+      chat_template: '{% for m in messages %}the batch waits {{ m.content }} {% endfor %}.',
+    }),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
@@ -63,6 +70,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   ...DISCOVERY_SAMPLES,
   ...LOAD_SAMPLES,
   ...PREPARATION_SAMPLES,
+  ...NETWORK_SAMPLES,
   ...MEDIA_SAMPLES,
   model: { words: '--model a,b' },
   'model-selection-strategy': { words: '--model-selection-strategy random', requires: '--model a,b' },
@@ -141,6 +149,11 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'system-prompt': { words: '--system-prompt Hello' },
   'system-prompt-file': { words: '--system-prompt-file prompts.jsonl' },
   'shared-system-prompt-length': { words: '--shared-system-prompt-length 7' },
+  'apply-chat-template': { words: '--apply-chat-template', requires: '--tokenizer tokenizer.json' },
+  'uuid-and-strip': {
+    words: '--uuid-and-strip',
+    requires: '--input-file images.jsonl --custom-dataset-type single_turn --num-sessions 1',
+  },
   'num-dataset-entries': { words: '--num-dataset-entries 2' },
   'unique-prompts': { words: '--unique-prompts' },
   'prompt-prefix-pool-size': {

@@ -7,6 +7,10 @@ export const SEARCH_SAMPLES: OptionSamples = {
     words: '--search-sla request_error_rate:avg:lt:5',
     requires: '--search-recipe max-concurrency-under-sla --e2e-sla-ms 5000',
   },
+  'search-sla-tier': {
+    words: '--search-sla-tier request_latency:avg:lt:5 --search-sla-tier slow:request_latency:avg:lt:9',
+    requires: '--search-space concurrency:1,9',
+  },
   'search-space': { words: '--search-space concurrency:1,9 --search-metric request_latency' },
   'search-metric': { words: '--search-metric request_throughput --search-space concurrency:1,9' },
   'search-stat': {

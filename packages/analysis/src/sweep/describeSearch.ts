@@ -15,6 +15,7 @@ export function describeSearch(search: SearchHistory): SearchDescription {
   return {
     headline: describeResult(search),
     facts: [
+      ...describeTiers(search),
       ...describeEstimate(search.boundary_summary),
       ...describeBest(search),
       ...describeProbes(search),
@@ -62,6 +63,24 @@ function describeBoundary(boundary: BoundarySummary, reason: string | null): str
       : `All limits hold up to ${name} ${value}; higher values were not tested`;
   const limit = boundary.binding_constraint;
   return `Highest ${name} within the limits: ${value}; at ${formatNumber(failed.value)}, ${limit === undefined ? 'a limit' : `the limit ${limit}`} fails`;
+}
+
+/** Describes the boundary of each tier. */
+function describeTiers({
+  tier_results: tiers = [],
+  boundary_summary: boundary,
+}: SearchHistory): SearchDescription['facts'] {
+  const name = boundary ? getLastPart(boundary.swept_dim_path) : 'value';
+  return tiers.map(({ label, bracket_lower: passed, bracket_upper: failed, binding_constraint: breach }) => {
+    const limit = breach?.limit === undefined ? 'a limit' : `the limit ${breach.limit}`;
+    const end =
+      failed == null ? '; higher values were not tested' : `; at ${formatNumber(failed)}, ${limit} fails`;
+    const text =
+      passed == null
+        ? `no ${name} is within the limits`
+        : `${name} up to ${formatNumber(passed)} is within the limits`;
+    return { name: `Tier ${label}`, text: `${text}${end}` };
+  });
 }
 
 function describeEstimate(boundary: SearchHistory['boundary_summary']): SearchDescription['facts'] {

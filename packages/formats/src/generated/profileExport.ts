@@ -495,7 +495,7 @@ export interface Growth {
  */
 export interface LoadGeneratorWarning {
   /**
-   * Kind of warning: event_loop_delay, client_busy, send_delay, record_backlog, missing_end_markers, worker_lost, connection_waits or failed_request_threshold.
+   * Kind of warning: event_loop_delay, client_busy, send_delay, record_backlog, missing_end_markers, chat_template, network_latency, worker_lost, connection_waits or failed_request_threshold.
    */
   readonly kind: string;
   /**

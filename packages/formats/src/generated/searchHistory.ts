@@ -30,6 +30,10 @@ export interface SearchHistory {
    */
   readonly boundary_summary?: BoundarySummary | null;
   /**
+   * Boundary of each tier of limits; absent in a search without tiers.
+   */
+  readonly tier_results?: readonly SlaTierResult[];
+  /**
    * Name of the search recipe; null without one.
    */
   readonly recipe?: string | null;
@@ -89,6 +93,10 @@ export interface SearchConfig {
    * Items: A rule.
    */
   readonly limits?: readonly string[];
+  /**
+   * Groups of limits that each have a boundary. Limits of `sla_filters` also apply to each of them; the result of each tier lists all of its limits.
+   */
+  readonly tiers?: readonly SlaTier[];
   /**
    * Distance of the values on both sides of the boundary at which the search ends, as a fraction of the upper value.
    */
@@ -173,6 +181,22 @@ export interface SlaFilter {
    * Limit, in the unit of the metric.
    */
   readonly threshold: number;
+}
+/**
+ * A named group of limits.
+ *
+ * This interface was referenced by `SearchHistory`'s JSON-Schema
+ * via the `definition` "SlaTier".
+ */
+export interface SlaTier {
+  /**
+   * Name of the tier.
+   */
+  readonly label: string;
+  /**
+   * Limits that the tier has in addition to those of the search.
+   */
+  readonly filters: readonly SlaFilter[];
 }
 /**
  * One run of the search.
@@ -440,4 +464,61 @@ export interface UntestedRange {
    * Upper end.
    */
   readonly to: number;
+}
+/**
+ * The boundary of a tier.
+ *
+ * This interface was referenced by `SearchHistory`'s JSON-Schema
+ * via the `definition` "SlaTierResult".
+ */
+export interface SlaTierResult {
+  /**
+   * Name of the tier.
+   */
+  readonly label: string;
+  /**
+   * Highest value of the parameter within the limits of the tier; null if there is none.
+   */
+  readonly boundary_concurrency?: number | null;
+  /**
+   * converged, partial (the boundary is not known with the required precision), no_pass_in_range or no_failure_in_range.
+   */
+  readonly convergence_status: string;
+  /**
+   * Why the search of the tier ended; null while it is active.
+   */
+  readonly convergence_reason?: string | null;
+  /**
+   * Limit that fails at `bracket_upper`; null without one.
+   */
+  readonly binding_constraint?: Breach | null;
+  /**
+   * Highest value that passed; null if none did.
+   */
+  readonly bracket_lower?: number | null;
+  /**
+   * Lowest value that failed; null if none did.
+   */
+  readonly bracket_upper?: number | null;
+  /**
+   * Confidence interval of the boundary; null without repeats.
+   */
+  readonly confidence_interval?: {
+    /**
+     * Lower end.
+     */
+    readonly low?: number;
+    /**
+     * Upper end.
+     */
+    readonly high?: number;
+  } | null;
+  /**
+   * Number of runs, which all tiers share.
+   */
+  readonly probe_count?: number;
+  /**
+   * All limits of the tier in AIPerf's form.
+   */
+  readonly filters?: readonly SlaFilter[];
 }

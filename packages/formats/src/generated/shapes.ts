@@ -1173,6 +1173,10 @@ const searchHistorySlaFilter: Shape = object([
   ['op', any],
   ['threshold', float],
 ]);
+const searchHistorySlaTier: Shape = object([
+  ['label', any],
+  ['filters', array(searchHistorySlaFilter)],
+]);
 const searchHistorySearchConfig: Shape = object([
   ['planner', any],
   ['objectives', array(searchHistorySearchObjective)],
@@ -1183,6 +1187,7 @@ const searchHistorySearchConfig: Shape = object([
   ['search_space', array(searchHistorySearchDimension)],
   ['sla_filters', array(searchHistorySlaFilter)],
   ['limits', array(any), addition],
+  ['tiers', array(searchHistorySlaTier)],
   ['precision', float, addition],
   ['replicates', any, addition],
   ['confidence_level', float, addition],
@@ -1216,6 +1221,21 @@ const searchHistorySearchTrial: Shape = object([
   ['feasible_count', any],
   ['pareto_rank', any],
 ]);
+const searchHistorySlaTierResult: Shape = object([
+  ['label', any],
+  ['boundary_concurrency', float],
+  ['convergence_status', any],
+  ['convergence_reason', any],
+  ['binding_constraint', any],
+  ['bracket_lower', float],
+  ['bracket_upper', float],
+  ['confidence_interval', object([
+  ['low', float],
+  ['high', float],
+])],
+  ['probe_count', any],
+  ['filters', array(searchHistorySlaFilter)],
+]);
 export const searchHistory: Shape = object([
   ['schema_version', any, addition],
   ['aiperf_version', any, addition],
@@ -1224,6 +1244,7 @@ export const searchHistory: Shape = object([
   ['iterations', array(searchHistorySearchIteration)],
   ['best_trials', array(searchHistorySearchTrial)],
   ['boundary_summary', any],
+  ['tier_results', array(searchHistorySlaTierResult)],
   ['recipe', any],
   ['convergence_reason', any],
   ['is_complete', any, addition],

@@ -40,6 +40,8 @@ export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['http_req_connection_overhead', 'http_req_data_sent', 'http_req_data_received'],
   ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
   ...['decode_duration', 'credit_to_start_latency', 'effective_latency'],
+  ...['network_adjusted_request_latency', 'network_adjusted_time_to_first_token'],
+  'network_adjusted_time_to_first_output_token',
   ...['adj_request_latency', 'adj_time_to_first_token', 'adj_decode_duration', 'adj_inter_token_latency'],
   ...['usage_prompt_cache_read_tokens', 'usage_prompt_cache_write_tokens', 'usage_prompt_cache_miss_tokens'],
   ...['usage_accepted_prediction_tokens', 'usage_rejected_prediction_tokens', 'usage_prompt_audio_tokens'],

@@ -7,7 +7,7 @@ export type ContentPart = Readonly<Record<string, unknown>>;
 /** Formats each kind of content in the format of an API. */
 interface PartFormat {
   readonly text: (text: string) => ContentPart;
-  readonly image: (url: string) => ContentPart;
+  readonly image: (url: string, id?: string) => ContentPart;
   readonly audio?: (clip: string) => ContentPart;
   readonly video?: (url: string) => ContentPart;
 }
@@ -15,7 +15,8 @@ interface PartFormat {
 /** The content parts of OpenAI's chat completions API. */
 export const CHAT_PARTS: PartFormat = {
   text: text => ({ type: 'text', text }),
-  image: url => ({ type: 'image_url', image_url: { url } }),
+  // The id is an extension of vLLM.
+  image: (url, id) => ({ type: 'image_url', image_url: { url }, ...(id ? { uuid: id } : {}) }),
   audio: clip => ({ type: 'input_audio', input_audio: parseAudio(clip) }),
   video: url => ({ type: 'video_url', video_url: { url } }),
 };
@@ -43,12 +44,12 @@ export const ANTHROPIC_PARTS: PartFormat = {
 export function formatContent(message: Message, format: PartFormat): string | readonly ContentPart[] {
   const { content, contents } = message;
   if (contents === undefined) return content;
-  const { images = [], audios = [], videos = [] } = contents;
+  const { images = [], imageIds = [], audios = [], videos = [] } = contents;
   const parts = [
     ...listTexts({ text: content, contents })
       .filter(text => text !== '')
       .map(format.text),
-    ...images.map(format.image),
+    ...images.map((url, index) => format.image(url, imageIds[index])),
     ...(format.audio ? audios.map(format.audio) : []),
     ...(format.video ? videos.map(format.video) : []),
   ];

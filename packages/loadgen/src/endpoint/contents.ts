@@ -6,6 +6,8 @@ export interface Contents {
   readonly passages?: readonly string[];
   /** Images, as URLs or data URLs. */
   readonly images?: readonly string[];
+  /** The id of each image in the cache of the server; empty for images without one. An image with an id may be empty. */
+  readonly imageIds?: readonly string[];
   /** Audio clips, as `FORMAT,BASE64` or data URLs. */
   readonly audios?: readonly string[];
   /** Videos, as URLs or data URLs. */

@@ -59,3 +59,9 @@ export function generatesText(name: EndpointName): boolean {
 export function countsTokens(name: EndpointName): boolean {
   return generatesText(name) || ENDPOINTS[name].countsInput !== false;
 }
+
+/** Reports whether requests of an API contain messages, to which a server applies a chat template. */
+export function hasMessages(name: EndpointName): boolean {
+  const { promptFields } = ENDPOINTS[name];
+  return promptFields.includes('messages') || name === 'responses' || name === 'raw' || name === 'template';
+}

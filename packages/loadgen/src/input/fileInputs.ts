@@ -20,6 +20,7 @@ import {
   createMessage,
   readContents,
 } from './messageContents.ts';
+import { stripRepeatedImages } from './repeatedImages.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
@@ -31,6 +32,8 @@ export interface ConversationFileOptions extends FileOptions {
   readonly outputTokens?: ValueDistribution;
   /** The API that the contents are sent to; contents that it cannot send are refused. */
   readonly endpoint?: EndpointName;
+  /** Send images with an id only once in each conversation, and then only their ids; false by default. */
+  readonly stripsImages?: boolean;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface ConversationFileOptions extends FileOptions {
  * and line number if a line is invalid or has fields that cannot be sent.
  */
 export async function openFileInputs(path: string, options: ConversationFileOptions = {}): Promise<Inputs> {
-  const { allowsTurns = true, outputTokens } = options;
+  const { allowsTurns = true, outputTokens, stripsImages = false } = options;
   const reader = createContentReader(options.endpoint);
   const lines = await readJsonLines(path, (line, number) => {
     if (!allowsTurns && line.turns !== undefined)
@@ -64,7 +67,11 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
     conversations.map(
       ({ conversation }, index) =>
         () =>
-          limitResponses(shiftTimes(originMs, conversation), outputTokens, random.fork(`${index}`)),
+          limitResponses(
+            shiftTimes(originMs, stripsImages ? stripRepeatedImages(conversation) : conversation),
+            outputTokens,
+            random.fork(`${index}`),
+          ),
     ),
     conversations.map(({ startMs }) => (startMs === undefined ? undefined : startMs - originMs)),
     options,

@@ -1,6 +1,7 @@
 import type { AudioOptions } from '../media/audioOptions.ts';
 import type { ImageOptions } from '../media/imageOptions.ts';
 import { openMedia } from '../media/media.ts';
+import { measureTemplate, type TemplateTokens } from '../tokens/chatTokens.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { type CacheBustTarget, countMarkerTokens } from './cacheBust.ts';
 import type { Inputs } from './conversation.ts';
@@ -23,6 +24,8 @@ export type InputsDescription = Source & {
   readonly maxDelayMs?: number;
   /** Place of the marker that requests have; it takes tokens of generated prompts. */
   readonly cacheBust?: CacheBustTarget;
+  /** True if the length of generated prompts includes the tokens of the chat template; false by default. */
+  readonly appliesChatTemplate?: boolean;
 };
 
 type Source =
@@ -60,7 +63,7 @@ async function openSource(description: InputsDescription, tokenizer: Tokenizer |
   switch (description.kind) {
     case 'synthetic':
       return createSyntheticInputs({
-        ...reserveMarker(description, tokenizer),
+        ...reserveTemplate(reserveMarker(description, tokenizer), await measure(description, tokenizer)),
         ...generation,
         media: await openMedia(description),
       });
@@ -92,8 +95,28 @@ function reserveMarker(
   const markerTokens = countMarkerTokens(cacheBust, tokenizer);
   if (markerTokens === 0) return description;
   if (!cacheBust.startsWith('system') || (systemPrompt ?? sharedSystemTokens) === undefined)
-    return { ...description, reservedTokens: markerTokens };
+    return { ...description, reservedTokens: { firstTurn: markerTokens, laterTurns: 0 } };
   return sharedSystemTokens === undefined
     ? description
     : { ...description, sharedSystemTokens: Math.max(1, sharedSystemTokens - markerTokens) };
+}
+
+/** Measures the tokens of the chat template, if prompts are shorter by them. */
+async function measure(
+  { appliesChatTemplate = false }: SyntheticDescription,
+  tokenizer: Tokenizer | undefined,
+): Promise<TemplateTokens | undefined> {
+  return tokenizer && appliesChatTemplate ? await measureTemplate(tokenizer.name, tokenizer) : undefined;
+}
+
+/** Reduces the text of each turn by the tokens that the chat template adds to it, as AIPerf does. */
+function reserveTemplate(
+  description: SyntheticDescription,
+  template: TemplateTokens | undefined,
+): SyntheticDescription {
+  if (!template) return description;
+  const { firstTurn = 0, laterTurns = 0 } = description.reservedTokens ?? {};
+  const { request, message } = template;
+  const reservedTokens = { firstTurn: firstTurn + request + message, laterTurns: laterTurns + message };
+  return { ...description, reservedTokens };
 }

@@ -19,7 +19,7 @@ export function createContentReader(endpoint?: EndpointName): ContentReader {
 
 /** The fields of the contents of a message. */
 export const CONTENT_FIELDS: readonly string[] = [
-  ...['text', 'prompt', 'texts', 'image', 'images', 'audio', 'audios', 'video', 'videos'],
+  ...['text', 'prompt', 'texts', 'image', 'images', 'image_uuids', 'audio', 'audios', 'video', 'videos'],
 ];
 
 /** Texts of the same name; the name is empty if the file does not name them. */
@@ -31,7 +31,7 @@ export interface NamedTexts {
 /** The contents of a line, before its texts are assigned to their places in the request. */
 export interface LineContents {
   readonly texts: readonly NamedTexts[];
-  readonly media: Pick<Contents, 'images' | 'audios' | 'videos'>;
+  readonly media: Pick<Contents, 'images' | 'imageIds' | 'audios' | 'videos'>;
 }
 
 /** Reads the contents of a line or a turn. Throws an `InputError` if they are invalid, or if the API cannot send them. */
@@ -39,7 +39,7 @@ export function readContents(fields: Fields, reader: ContentReader, name = ''): 
   checkAlternatives(fields, ['text', 'prompt', 'texts']);
   const texts = readTexts(fields, name);
   const media = {
-    ...readMedia(fields, 'image', reader),
+    ...readImages(fields, reader),
     ...readMedia(fields, 'audio', reader),
     ...readMedia(fields, 'video', reader),
   };
@@ -54,8 +54,38 @@ function readTexts(fields: Fields, name: string): NamedTexts[] {
   return readList(fields, 'texts').map(item => ({ name, ...item }));
 }
 
+/** Reads the images of a line, and their ids, which may replace the images. */
+function readImages(fields: Fields, reader: ContentReader): LineContents['media'] {
+  const imageIds = readImageIds(fields);
+  if (imageIds === undefined) return readMedia(fields, 'image', reader);
+  const { name } = reader.endpoint ?? {};
+  if (name !== undefined && name !== 'chat')
+    throw new InputError(`field "image_uuids" cannot be sent to the API ${name}, only to chat`);
+  const given = fields.images ?? imageIds.map(() => '');
+  if (!Array.isArray(given) || given.length !== imageIds.length)
+    throw new InputError(`"image_uuids" has ${imageIds.length} ids; expected as many as "images"`);
+  const images = given.map((image: unknown, index) =>
+    image === '' ? '' : readMedia({ images: [image] }, 'image', reader, index).images![0]!,
+  );
+  return { images, imageIds };
+}
+
+function readImageIds({ image, image_uuids: ids }: Fields): readonly string[] | undefined {
+  if (ids === undefined || ids === null) return undefined;
+  if (image !== undefined && image !== null)
+    throw new InputError('"image_uuids" cannot be used with "image"; expected "images"');
+  if (Array.isArray(ids) && ids.length > 0 && ids.every(id => typeof id === 'string' && id !== ''))
+    return ids;
+  throw new InputError(`image_uuids is ${describeValue(ids)}; expected a list of texts that are not empty`);
+}
+
 /** Reads contents that are not text; none if the fields are absent. */
-function readMedia(fields: Fields, kind: MediaKind, { files, endpoint }: ContentReader): Contents {
+function readMedia(
+  fields: Fields,
+  kind: MediaKind,
+  { files, endpoint }: ContentReader,
+  firstIndex = 0,
+): Contents {
   const plural = `${kind}s` as const;
   checkAlternatives(fields, [kind, plural]);
   const single = readOptionalText(fields, kind);
@@ -65,7 +95,8 @@ function readMedia(fields: Fields, kind: MediaKind, { files, endpoint }: Content
   if (values.length === 0) return {};
   if (endpoint !== undefined && !endpoint.media?.includes(plural))
     throw new InputError(`field "${field}" cannot be sent to the API ${endpoint.name}`);
-  const format = (index: number): string => (single === undefined ? `${field}[${index}]` : field);
+  const format = (index: number): string =>
+    single === undefined ? `${field}[${firstIndex + index}]` : field;
   return { [plural]: values.map((value, index) => files.read(kind, value, format(index))) };
 }
 
@@ -113,7 +144,10 @@ function joinMedia(lines: readonly LineContents[]): LineContents['media'] {
   for (const { media } of lines)
     for (const [kind, values] of Object.entries(media) as [keyof typeof media, readonly string[]][])
       Object.assign(joined, { [kind]: [...(joined[kind] ?? []), ...values] });
-  return joined;
+  if (joined.imageIds === undefined) return joined;
+  const listIds = ({ media: { images = [], imageIds } }: LineContents): readonly string[] =>
+    imageIds ?? images.map(() => '');
+  return { ...joined, imageIds: lines.flatMap(listIds) };
 }
 
 function checkRequiredMedia(media: LineContents['media'], endpoint: Endpoint | undefined): void {

@@ -19,6 +19,12 @@ export interface PrefixPool {
   readonly tokens: number;
 }
 
+/** Tokens that are added to the turns of a conversation. */
+export interface ReservedTokens {
+  readonly firstTurn: number;
+  readonly laterTurns: number;
+}
+
 /** Options of {@link createSyntheticInputs}. */
 export interface SyntheticOptions {
   readonly seed: number;
@@ -34,8 +40,8 @@ export interface SyntheticOptions {
   readonly range?: LengthRange;
   /** Prefixes of first turns; each conversation has one of them, chosen at random. None by default. */
   readonly prefixes?: PrefixPool;
-  /** Number of tokens that other parts of the prompt add to the first turn; its length is reduced by them. 0 by default. */
-  readonly reservedTokens?: number;
+  /** Number of tokens that other parts of the prompt add to turns, whose length is reduced by them; none by default. */
+  readonly reservedTokens?: ReservedTokens;
   /** The text of prompts; `sonnet` by default. */
   readonly corpus?: Corpus;
   /** Number of turns of a conversation; 1 by default. */
@@ -101,6 +107,8 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   };
 }
 
+const NO_RESERVE: ReservedTokens = { firstTurn: 0, laterTurns: 0 };
+
 function generateTurns(
   options: SyntheticOptions,
   generator: PromptGenerator,
@@ -114,8 +122,8 @@ function generateTurns(
     const media = takeMedia(options.media, options.turns, number, turn);
     if (options.rankings) return generateRanking(options.rankings, generator, lengths, words);
     const { input, maxTokens } = drawLengths(options, lengths);
-    const reservedTokens = turn === 0 ? (options.reservedTokens ?? 0) : 0;
-    const tokens = Math.max(1, input - reservedTokens);
+    const { firstTurn, laterTurns } = options.reservedTokens ?? NO_RESERVE;
+    const tokens = Math.max(1, input - (turn === 0 ? firstTurn : laterTurns));
     const drawnMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
     const delayMs = drawnMs * (options.turnDelayRatio ?? 1);
     const text = generator.generate(tokens, words);

@@ -1,6 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { RequestRecord } from '../requestRecord.ts';
 import type { ClientStats } from './loadWarning.ts';
+import { addTemplateProblem, type TemplateProblems } from './templateProblems.ts';
 import { TimeHistogram, toTimeStats } from './timeHistogram.ts';
 
 /** Measures in each phase whether the client keeps up with its load. */
@@ -9,6 +10,7 @@ export class ClientMonitor {
   #sendDelays = new TimeHistogram();
   #firstTokens = new TimeHistogram();
   #missingEndMarkers = 0;
+  #templateProblems: TemplateProblems | undefined;
 
   /** Starts measuring a phase and discards the measurements of the previous phase. */
   start(): void {
@@ -16,6 +18,7 @@ export class ClientMonitor {
     this.#sendDelays = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
     this.#missingEndMarkers = 0;
+    this.#templateProblems = undefined;
   }
 
   /** Stops measuring the event loop and returns its statistics. */
@@ -31,16 +34,20 @@ export class ClientMonitor {
     const responseNs = measureResponse(record);
     if (responseNs !== undefined) this.#firstTokens.add(responseNs);
     if (record.missingEndMarker) this.#missingEndMarkers += 1;
+    if (record.templateProblem !== undefined)
+      this.#templateProblems = addTemplateProblem(this.#templateProblems, record.templateProblem);
   }
 
   /** Returns the measurements of requests since {@link start}. */
   computeRequestStats(): Required<
     Pick<ClientStats, 'sendDelay' | 'medianFirstTokenNs' | 'missingEndMarkers'>
-  > {
+  > &
+    Pick<ClientStats, 'templateProblems'> {
     return {
       sendDelay: this.#sendDelays.computeStats(),
       medianFirstTokenNs: this.#firstTokens.computeStats().p50Ns,
       missingEndMarkers: this.#missingEndMarkers,
+      ...(this.#templateProblems ? { templateProblems: this.#templateProblems } : {}),
     };
   }
 }

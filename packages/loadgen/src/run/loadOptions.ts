@@ -107,6 +107,8 @@ export interface LoadOptions {
   readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca' | 'cert' | 'key'>>;
   /** Token counter on the client; none by default. */
   readonly counter?: TokenCounter;
+  /** Count the input of requests with the chat template of the counter's tokenizer; false by default. */
+  readonly appliesChatTemplate?: boolean;
   /** Include prompts and responses in records; false by default. */
   readonly keepText?: boolean;
   /** Include requests and responses as sent and received in records; false by default. */

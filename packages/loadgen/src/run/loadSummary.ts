@@ -1,6 +1,7 @@
 import type { PhaseName } from '../requestRecord.ts';
 import type { Ledger } from './ledger.ts';
 import type { LoadWarning } from './loadWarning.ts';
+import type { TemplateProblems } from './templateProblems.ts';
 import type { TimeStats } from './timeHistogram.ts';
 
 /**
@@ -69,6 +70,8 @@ export interface LoadSummary {
    * (`RequestRecord.missingEndMarker`).
    */
   readonly missingEndMarkers: number;
+  /** Requests of the profiling phase whose input could not be counted with the chat template. */
+  readonly templateProblems?: TemplateProblems;
   /** Source of token counts: a tokenizer's name, or `server`. */
   readonly tokenizer: string;
   /** Number of worker threads that sent requests; 0 if the calling thread did. */

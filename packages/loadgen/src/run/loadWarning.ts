@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from '@org/core';
+import { describeTemplateProblems, type TemplateProblems } from './templateProblems.ts';
 import type { TimeStats } from './timeHistogram.ts';
 
 /** Statistics that show whether the client limited the load or distorted the measurements. */
@@ -14,6 +15,8 @@ export interface ClientStats {
   readonly pausedNs?: number;
   /** Streams that count as successful but may have been truncated. */
   readonly missingEndMarkers?: number;
+  /** Requests whose input could not be counted with the chat template. */
+  readonly templateProblems?: TemplateProblems;
 }
 
 /** A warning that the measurements may be unreliable. */
@@ -24,6 +27,8 @@ export interface LoadWarning {
     | 'send_delay'
     | 'record_backlog'
     | 'missing_end_markers'
+    | 'chat_template'
+    | 'network_latency'
     | 'worker_lost'
     | 'failed_request_threshold'
     | 'connection_waits';
@@ -47,6 +52,7 @@ export function findWarnings({
   medianFirstTokenNs,
   pausedNs = 0,
   missingEndMarkers = 0,
+  templateProblems,
 }: ClientStats): LoadWarning[] {
   // Without requests, there are no measurements to check.
   if (sendDelay.count === 0) return [];
@@ -73,6 +79,8 @@ export function findWarnings({
     const message = `${formatCount(missingEndMarkers, 'stream')} ended without [DONE], finish_reason or usage, from servers that had not sent any of them before; these streams count as successful, but may have been truncated`;
     warnings.push({ kind: 'missing_end_markers', message });
   }
+  if (templateProblems)
+    warnings.push({ kind: 'chat_template', message: describeTemplateProblems(templateProblems) });
   return warnings;
 }
 

@@ -185,7 +185,7 @@ export class LocalRun implements LoadRun {
   ): LoadSummary {
     const { counter, signal, profiling } = this.#options;
     const requestStats = this.#monitor.computeRequestStats();
-    const { sendDelay, missingEndMarkers } = requestStats;
+    const { sendDelay, missingEndMarkers, templateProblems } = requestStats;
     // With a concurrency limit, requests wait for slots, so send delays do not indicate an overloaded client.
     const isUnlimited = !isLimited(profiling);
     const stats = {
@@ -201,6 +201,7 @@ export class LocalRun implements LoadRun {
       clientBusy: eventLoop.utilization,
       sendDelay,
       missingEndMarkers,
+      ...(templateProblems ? { templateProblems } : {}),
       tokenizer: counter?.name ?? 'server',
       workers: 0,
       lostWorkers: [],

@@ -1,3 +1,4 @@
+import type { ChatInput } from '../endpoint/chatInput.ts';
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type {
@@ -32,6 +33,8 @@ export interface EndedRequestInfo {
   readonly streaming: boolean;
   /** Prompt texts whose tokens must be counted, and the number of prompt tokens that need no counting. */
   readonly uncounted: { readonly texts: readonly string[]; readonly knownTokens: number };
+  /** The messages to count with the chat template; undefined if they are not. */
+  readonly chat: ChatInput | undefined;
   /** True if the request includes the earlier messages of the conversation. */
   readonly hasContext: boolean;
   readonly inputText: string;
@@ -72,6 +75,7 @@ export class RecordBuilder {
     const { content } = ended.request.response;
     const counting = counter.count({
       inputs: ended.uncounted.texts,
+      ...(ended.chat ? { chat: ended.chat } : {}),
       pieces: content.texts,
       kinds: content.kinds,
     });
@@ -130,6 +134,7 @@ export class RecordBuilder {
       arrivals: readArrivals(content, result),
       requestedOutput: ended.requestedOutput,
       counted,
+      ...(result?.chat && 'problem' in result.chat ? { templateProblem: result.chat.problem } : {}),
       usage: response.usage,
       ...(chunkUsage ? { firstChunkTokens: response.firstChunkTokens } : {}),
       speculation: response.speculation,
@@ -146,15 +151,15 @@ export class RecordBuilder {
 
   /**
    * Adds the tokens of earlier messages to the input, and the request's own tokens to the context of the next
-   * turn.
+   * turn. A count with the chat template includes all messages.
    */
   #addContext(
     { session, uncounted, hasContext }: EndedRequestInfo,
-    { input, output, reasoning }: CountResult,
+    { input, output, reasoning, chat }: CountResult,
   ): TokenCounts {
     const total = uncounted.knownTokens + input + (hasContext ? (session.contextTokens ?? 0) : 0);
     session.contextTokens = total + output;
-    return { input: total, output, reasoning };
+    return { input: chat && 'tokens' in chat ? chat.tokens : total, output, reasoning };
   }
 }
 

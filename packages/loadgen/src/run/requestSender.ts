@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashText } from '@org/core';
+import { readChatInput } from '../endpoint/chatInput.ts';
 import type { HttpRequest } from '../http/exchange.ts';
 import type { Turn } from '../input/conversation.ts';
 import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
@@ -34,10 +35,14 @@ export class RequestSender {
   readonly #connectionReuse: ConnectionReuse;
   readonly #sessionHeader: string;
   readonly #seed: number;
+  readonly #appliesChatTemplate: boolean;
 
   /** Throws RangeError for invalid options. */
   constructor(
-    options: Pick<LoadOptions, 'target' | 'timeoutS' | 'connectionReuse' | 'cancellation' | 'seed'>,
+    options: Pick<
+      LoadOptions,
+      'target' | 'timeoutS' | 'connectionReuse' | 'cancellation' | 'seed' | 'appliesChatTemplate'
+    >,
     context: RequestContext,
   ) {
     const { target, timeoutS = DEFAULT_TIMEOUT_S, connectionReuse = 'pooled', seed = 0 } = options;
@@ -52,6 +57,7 @@ export class RequestSender {
     this.#connectionReuse = connectionReuse;
     this.#sessionHeader = target.sessionHeader ?? DEFAULT_SESSION_HEADER;
     this.#seed = seed;
+    this.#appliesChatTemplate = options.appliesChatTemplate ?? false;
   }
 
   /**
@@ -109,6 +115,7 @@ export class RequestSender {
         requestedOutput,
         streaming,
         uncounted,
+        chat: this.#appliesChatTemplate ? readChatInput(fields) : undefined,
         hasContext: endpoint.sendsHistory && session.sendsHistory && turn.isComplete !== true,
         inputText: turn.text,
         sent: this.#context.keepRaw

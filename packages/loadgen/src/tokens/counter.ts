@@ -1,10 +1,14 @@
+import type { ChatInput } from '../endpoint/chatInput.ts';
 import { PIECE_REASONING } from '../response/responseContent.ts';
+import type { ChatCount, ChatCounter } from './chatTokens.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** The texts of one request to count tokens in. */
 export interface CountJob {
   /** Prompt texts; each is counted separately. */
   readonly inputs: readonly string[];
+  /** The messages of the request, to count them with the chat template; absent if this is not wanted. */
+  readonly chat?: ChatInput;
   /** Pieces of the response. */
   readonly pieces: readonly string[];
   /** Kind of each piece: `PIECE_OUTPUT`, `PIECE_REASONING` or `PIECE_OUTPUT_SAME_CHUNK`. */
@@ -19,6 +23,8 @@ export interface CountResult {
   readonly reasoning: number;
   /** Tokens of each piece, counted separately. */
   readonly pieces: Uint32Array;
+  /** The tokens of all messages with the chat template, if the job has messages. */
+  readonly chat?: ChatCount;
 }
 
 /** Counts tokens in the background. Results arrive in the order of the jobs. */
@@ -29,8 +35,12 @@ export interface TokenCounter {
   close(): Promise<void>;
 }
 
-/** Counts the tokens of all texts of a job. */
-export function countTokens(tokenizer: Tokenizer, { inputs, pieces, kinds }: CountJob): CountResult {
+/** Counts the tokens of all texts of a job. `countChat` counts its messages. */
+export function countTokens(
+  tokenizer: Tokenizer,
+  { inputs, pieces, kinds, chat }: CountJob,
+  countChat?: ChatCounter,
+): CountResult {
   const join = (isReasoning: boolean): string =>
     pieces.filter((_, index) => (kinds[index] === PIECE_REASONING) === isReasoning).join('');
   return {
@@ -38,5 +48,6 @@ export function countTokens(tokenizer: Tokenizer, { inputs, pieces, kinds }: Cou
     output: tokenizer.count(join(false)),
     reasoning: tokenizer.count(join(true)),
     pieces: Uint32Array.from(pieces, piece => tokenizer.count(piece)),
+    ...(chat && countChat ? { chat: countChat(chat) } : {}),
   };
 }

@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CountJob, CountResult, TokenCounter } from './counter.ts';
-import type { CounterMessage } from './counterThread.ts';
+import type { CounterMessage, CounterTask } from './counterThread.ts';
 import { EMBEDDED_TOKENIZER } from './tokenizer.ts';
 
 /**
  * Opens a counter that runs in a worker thread, so that counting a long text does not delay the timestamps of
- * arriving chunks. Resolves when the tokenizer is loaded; rejects if the tokenizer cannot be opened.
+ * arriving chunks. Resolves when the tokenizer is loaded; rejects if the tokenizer cannot be opened. With
+ * `appliesChatTemplate`, the messages of jobs are counted with the chat template of the tokenizer.
  */
-export async function openThreadCounter(name: string = EMBEDDED_TOKENIZER): Promise<TokenCounter> {
-  const worker = new Worker(new URL('./counterThread.js', import.meta.url), { workerData: name });
+export async function openThreadCounter(
+  name: string = EMBEDDED_TOKENIZER,
+  { appliesChatTemplate = false }: Partial<Pick<CounterTask, 'appliesChatTemplate'>> = {},
+): Promise<TokenCounter> {
+  const workerData: CounterTask = { tokenizer: name, appliesChatTemplate };
+  const worker = new Worker(new URL('./counterThread.js', import.meta.url), { workerData });
   await once(worker, 'message');
   return new ThreadCounter(name, worker);
 }

@@ -8,6 +8,7 @@ import {
   wasAborted,
 } from '../run/loadSummary.ts';
 import { findWarnings, type LoadWarning } from '../run/loadWarning.ts';
+import { mergeTemplateProblems } from '../run/templateProblems.ts';
 import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
@@ -60,7 +61,9 @@ export function mergeSummaries(results: {
   const utilization = Math.max(0, ...summaries.map(({ clientBusy }) => clientBusy));
   const pausedNs = Math.max(0, ...done.map(message => message.pausedNs));
   const missingEndMarkers = summaries.reduce((sum, summary) => sum + summary.missingEndMarkers, 0);
+  const templateProblems = mergeTemplateProblems(summaries.map(summary => summary.templateProblems));
   const stats = {
+    ...(templateProblems ? { templateProblems } : {}),
     eventLoopDelay,
     utilization,
     sendDelay: isUnlimited ? sendDelay : { ...sendDelay, p99Ns: 0 },
@@ -75,6 +78,7 @@ export function mergeSummaries(results: {
     clientBusy: utilization,
     sendDelay,
     missingEndMarkers,
+    ...(templateProblems ? { templateProblems } : {}),
     lostWorkers,
     warnings: [
       ...lostWorkers.map(createLossWarning),

@@ -45,8 +45,11 @@ port.on('message', (message: ToThread) => {
 });
 
 try {
-  const { tokenizer, countsTokens = true } = load;
-  const counter = tokenizer !== undefined && countsTokens ? await openThreadCounter(tokenizer) : undefined;
+  const { tokenizer, countsTokens = true, appliesChatTemplate = false } = load;
+  const counter =
+    tokenizer !== undefined && countsTokens
+      ? await openThreadCounter(tokenizer, { appliesChatTemplate })
+      : undefined;
   try {
     await runLoad(counter);
   } finally {

@@ -6,13 +6,16 @@ test('measures only requests since the last start', () => {
   const monitor = new ClientMonitor();
   monitor.start();
   monitor.addSendDelay(5e6);
-  monitor.addRecord(createRecord({ missingEndMarker: true }));
+  monitor.addRecord(createRecord({ missingEndMarker: true, templateProblem: 'first' }));
+  monitor.addRecord(createRecord({ templateProblem: 'second' }));
   expect(monitor.computeRequestStats()).toMatchObject({ sendDelay: { count: 1 }, missingEndMarkers: 1 });
+  expect(monitor.computeRequestStats().templateProblems).toEqual({ requests: 2, reason: 'first' });
   monitor.start();
   monitor.addRecord(createRecord());
   monitor.addRecord(createRecord({ firstTokenNs: undefined }));
   const { sendDelay, medianFirstTokenNs, missingEndMarkers } = monitor.computeRequestStats();
   expect([sendDelay.count, missingEndMarkers]).toEqual([0, 0]);
+  expect(monitor.computeRequestStats()).not.toHaveProperty('templateProblems');
   expect(Math.abs(medianFirstTokenNs / 50e6 - 1)).toBeLessThan(0.01);
   expect(monitor.stop().utilization).toBeGreaterThanOrEqual(0);
 });

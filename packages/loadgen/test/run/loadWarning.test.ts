@@ -27,6 +27,7 @@ test.each([
   [{ utilization: 0.9, medianFirstTokenNs: 0 }, []],
   [{ sendDelay: createTimes(3) }, ['send_delay']],
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
+  [{ templateProblems: { requests: 1, reason: 'x' } }, ['chat_template']],
   // No requests were sent.
   [{ utilization: 1, eventLoopDelay: createTimes(9), sendDelay: { ...createTimes(0), count: 0 } }, []],
 ])('returns the warnings for %j', (changes, kinds) => {

@@ -51,6 +51,7 @@ function createEndedRequest(
     requestedOutput: 5,
     streaming: true,
     uncounted: { texts: ['hi'], knownTokens: 10 },
+    chat: undefined,
     hasContext: true,
     inputText: 'hi',
     sent: undefined,
@@ -172,4 +173,23 @@ test.each([
   [true, { input: 'hi', output: 'a', reasoning: 'hm' }],
 ])('with keepText %s, the text is %j', async (keepText, text) => {
   expect((await buildRecords([createEndedRequest()], { keepText }))[0]!.text).toEqual(text);
+});
+
+test('the count with the chat template replaces that of the texts, without the earlier messages', async () => {
+  const session = new Session({ id: 'c', turns: [{ text: 'hi' }] }, 4, 'correlation');
+  session.contextTokens = 100;
+  const chat = { messages: [{ role: 'user', content: 'hi' }], toolTexts: [] };
+  const [first, second] = await buildRecords(
+    [createEndedRequest({ session, chat }), createEndedRequest({ session, chat })],
+    {
+      counter: createCounter([
+        Promise.resolve({ ...counted, chat: { tokens: 50 } }),
+        Promise.resolve({ ...counted, chat: { problem: 'no template' } }),
+      ]),
+    },
+  );
+  expect(first).toMatchObject({ counted: { input: 50, output: 4 } });
+  expect(first).not.toHaveProperty('templateProblem');
+  // 100 + 12 tokens of the texts and 4 of the output, and then 12 more.
+  expect(second).toMatchObject({ counted: { input: 128 }, templateProblem: 'no template' });
 });

@@ -8,12 +8,15 @@ const job: CountJob = {
 };
 
 /** Opens a counter of the built package, because a worker thread needs a built file. */
-async function openCounter(name?: string): Promise<TokenCounter> {
+async function openCounter(
+  name?: string,
+  options?: { readonly appliesChatTemplate: boolean },
+): Promise<TokenCounter> {
   const moduleUrl = new URL('../../dist/index.js', import.meta.url).href;
   const { openThreadCounter } = (await import(moduleUrl)) as {
-    openThreadCounter: (name?: string) => Promise<TokenCounter>;
+    openThreadCounter: (name?: string, options?: object) => Promise<TokenCounter>;
   };
-  return openThreadCounter(name);
+  return openThreadCounter(name, options);
 }
 
 test('completes jobs in order', async () => {
@@ -51,4 +54,18 @@ test('rejects a missing tokenizer', async () => {
   await expect(openCounter('/nowhere')).rejects.toThrow(
     'invalid tokenizer "/nowhere": no such file or folder',
   );
+});
+
+test('counts the messages of a job only with a chat template', async () => {
+  const chat = { messages: [{ role: 'user', content: 'hello' }], toolTexts: [] };
+  const counter = await openCounter();
+  onTestFinished(() => counter.close());
+  expect(await counter.count({ ...job, chat })).not.toHaveProperty('chat');
+  const applying = await openCounter('o200k_base', { appliesChatTemplate: true });
+  onTestFinished(() => applying.close());
+  expect(await applying.count({ ...job, chat })).toMatchObject({
+    input: 3,
+    chat: { problem: 'the tokenizer has no chat template' },
+  });
+  expect(await applying.count(job)).not.toHaveProperty('chat');
 });

@@ -136,3 +136,21 @@ test('adds up the streams without an end marker', () => {
     { kind: 'missing_end_markers', message: expect.stringContaining('5 streams ended without [DONE]') },
   ]);
 });
+
+test('adds up the requests that were counted without the chat template', () => {
+  const [first, second] = [createDoneMessage(0, 0.1), createDoneMessage(0, 0.1)];
+  const done = [
+    { ...first, summary: { ...first.summary, templateProblems: { requests: 2, reason: 'no template' } } },
+    { ...second, summary: { ...second.summary, templateProblems: { requests: 3, reason: 'other' } } },
+  ];
+  const merged = mergeSummaries({ ...common, done });
+  expect(merged.templateProblems).toEqual({ requests: 5, reason: 'no template' });
+  expect(merged.warnings).toEqual([
+    {
+      kind: 'chat_template',
+      message:
+        'the input of 5 requests was counted without a chat template, because no template; set --tokenizer to the folder of a tokenizer with a template, or omit --apply-chat-template',
+    },
+  ]);
+  expect(mergeSummaries({ ...common, done: [first] })).not.toHaveProperty('templateProblems');
+});

@@ -4,7 +4,7 @@ import type { Preparation } from './preparation.ts';
 import type { ProfilePlan, RequestPlan } from './profilePlan.ts';
 
 /** Returns the endpoint in AIPerf's shape, without secrets. */
-export function toEndpoint({ request, tokenCount, preparation }: ProfilePlan): Fields {
+export function toEndpoint({ request, tokenCount, preparation, inputs }: ProfilePlan): Fields {
   const { urls, endpoint, path, streaming, headers, apiKey, timeoutSeconds } = request;
   const headerNames = Object.keys(headers);
   return {
@@ -22,6 +22,7 @@ export function toEndpoint({ request, tokenCount, preparation }: ProfilePlan): F
     ...(request.legacyMaxTokens ? { use_legacy_max_tokens: true } : {}),
     ...(tokenCount === 'server' ? { use_server_token_count: true } : {}),
     ...(request.chunkUsage ? { per_chunk_usage: true } : {}),
+    ...(inputs.stripsImages ? { uuid_and_strip: true } : {}),
     ...toTemplate(request),
     ...(headerNames.length > 0
       ? { headers: Object.fromEntries(headerNames.map(name => [name, REDACTED])) }

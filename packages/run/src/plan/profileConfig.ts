@@ -43,7 +43,7 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
       ...(exportOutputs ? { export_outputs_json: true } : {}),
     },
     ...(goodput ? { slos: Object.fromEntries(goodput.map(({ tag, limit }) => [tag, limit])) } : {}),
-    tokenizer: { name: tokenizer },
+    tokenizer: { name: tokenizer, ...omitMissing({ apply_chat_template: plan.inputs.appliesChatTemplate }) },
     gpu_telemetry: toGpuTelemetry(plan.gpuTelemetry),
     server_metrics:
       targets.length === 0
@@ -53,11 +53,19 @@ function createInputConfig(plan: ResolvedPlan<ProfilePlan>): Fields {
             urls: targets.filter(({ isDerived }) => !isDerived).map(({ url }) => url),
             formats,
           },
-    network_latency: { enabled: false },
+    network_latency: toNetworkLatency(plan.networkLatency),
     otel: {},
     mlflow: {},
     wandb: {},
     runtime: { ui: 'none', ...omitMissing({ workers }) },
+  };
+}
+
+function toNetworkLatency(plan: ProfilePlan['networkLatency']): Fields {
+  if (plan === undefined) return { enabled: false };
+  return {
+    enabled: true,
+    ...('meanMs' in plan ? { mean_ms: plan.meanMs } : { ping_interval: plan.intervalS }),
   };
 }
 

@@ -98,6 +98,8 @@ export interface InputPlan {
   readonly delayCapSeconds?: number;
   /** Place of a marker that keeps the server from finding prompts in its prefix cache. */
   readonly cacheBust?: CacheBustTarget;
+  /** True to count the input with the chat template. Generated prompts are shorter by the tokens of the template. */
+  readonly appliesChatTemplate?: boolean;
   readonly turns?: ValueDistribution;
   readonly turnDelayMs?: ValueDistribution;
   /** Factor of the delays between turns. */
@@ -111,6 +113,8 @@ export interface InputPlan {
   readonly entries?: number;
   /** Absolute path of an input file, instead of synthetic prompts. */
   readonly file?: string;
+  /** True to send images of `file` that have an id only once in each conversation. */
+  readonly stripsImages?: boolean;
   /** Format of `file`; detected by default. */
   readonly datasetType?: DatasetType;
   /** Number of texts of a turn; 1 by default. */
@@ -128,6 +132,9 @@ export interface InputPlan {
   /** Offset of the last timestamp to use, in milliseconds. */
   readonly endMs?: number;
 }
+
+/** The round trip between the client and the servers: a value, or measurements after each interval. */
+export type NetworkLatencyPlan = { readonly meanMs: number } | { readonly intervalS: number };
 
 /** A run that sends requests to inference servers and scrapes their endpoints at the same time. */
 export interface ProfilePlan extends RunPlan {
@@ -157,6 +164,8 @@ export interface ProfilePlan extends RunPlan {
   /** Source of token counts that an earlier run of the same benchmark chose for `auto`. */
   readonly tokenSource?: TokenSource;
   readonly goodput?: readonly GoodputRule[];
+  /** Add latencies without the round trip to the servers; absent by default. */
+  readonly networkLatency?: NetworkLatencyPlan;
   /** `records` by default. */
   readonly exportLevel?: ExportLevel;
   /** True to write the texts of the responses to outputs.json. */

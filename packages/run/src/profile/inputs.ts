@@ -2,6 +2,7 @@ import { describeSystemError } from '@org/core';
 import {
   type DatasetType,
   type EndpointName,
+  hasMessages,
   InputError,
   type InputsDescription,
   isTraceType,
@@ -22,7 +23,17 @@ export async function describeInputs(
   endpoint?: EndpointName,
 ): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
-  if (file === undefined) return { kind: 'synthetic', ...synthetic, sampling, seed };
+  if (file === undefined) {
+    const { appliesChatTemplate, ...others } = synthetic;
+    const reservesTemplate = appliesChatTemplate === true && hasMessages(endpoint ?? 'chat');
+    return {
+      kind: 'synthetic',
+      ...others,
+      sampling,
+      seed,
+      ...(reservesTemplate ? { appliesChatTemplate } : {}),
+    };
+  }
   const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
   const { systemPrompt } = plan;
   const maxDelayMs = plan.delayCapSeconds === undefined ? undefined : plan.delayCapSeconds * 1000;
@@ -52,7 +63,7 @@ export async function describeInputs(
 /** Creates a description of the inputs of a file that is not a trace. */
 function describeFile(
   type: Exclude<DatasetType, TraceType>,
-  { outputTokens, entries }: InputPlan,
+  { outputTokens, entries, stripsImages }: InputPlan,
   source: FileSource,
   api: { readonly endpoint?: EndpointName },
 ): InputsDescription {
@@ -60,7 +71,14 @@ function describeFile(
   switch (type) {
     case 'single_turn':
     case 'multi_turn':
-      return { kind: 'file', ...source, ...api, ...lengths, allowsTurns: type === 'multi_turn' };
+      return {
+        kind: 'file',
+        ...source,
+        ...api,
+        ...lengths,
+        allowsTurns: type === 'multi_turn',
+        ...(stripsImages ? { stripsImages } : {}),
+      };
     case 'random_pool':
       return { kind: 'pool', ...source, ...api, ...lengths, ...(entries === undefined ? {} : { entries }) };
     case 'raw_payload':

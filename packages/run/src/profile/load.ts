@@ -62,7 +62,7 @@ async function openLocalLoad(
   const [writer, counter] = await withTokenizerErrors(plan.tokenizer, () =>
     Promise.all([
       use.writer === undefined ? undefined : openTokenizer(use.writer),
-      use.counter === undefined ? undefined : openThreadCounter(use.counter),
+      use.counter === undefined ? undefined : openThreadCounter(use.counter, describeCount(plan)),
     ]),
   );
   const close = async (): Promise<void> => counter?.close();
@@ -163,6 +163,7 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     seed,
     ...(plan.shard ? { shard: plan.shard } : {}),
     ...(inputs.cacheBust === undefined ? {} : { cacheBust: inputs.cacheBust }),
+    ...describeCount(plan),
     ...(cancellation ? { cancellation } : {}),
     ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
     connectionReuse: request.connectionReuse,
@@ -170,6 +171,11 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     keepText: plan.exportOutputs === true,
     tls: request.tls,
   };
+}
+
+/** Describes the count of input tokens. */
+function describeCount({ inputs }: LoadPlan): Pick<LoadDescription, 'appliesChatTemplate'> {
+  return inputs.appliesChatTemplate ? { appliesChatTemplate: true } : {};
 }
 
 function withScheduleErrors<T>(start: () => T): T {

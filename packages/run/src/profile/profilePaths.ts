@@ -10,6 +10,8 @@ export interface ProfilePaths {
   readonly slicesCsv: string;
   /** Samples of GPUs. */
   readonly gpuTelemetry: string;
+  /** Measurements of the round trip to the servers. */
+  readonly networkLatency: string;
   /** Requests and responses as sent. */
   readonly raw: string;
   /** The result as printed on the terminal. */
@@ -42,6 +44,7 @@ export function getProfilePaths(folder: string, prefix: string | undefined): Pro
       folder,
       prefix === undefined ? 'gpu_telemetry_export.jsonl' : `${prefix}_gpu_telemetry.jsonl`,
     ),
+    networkLatency: join(folder, `${shortStem}_network_latency.jsonl`),
     raw: join(folder, `${shortStem}_raw.jsonl`),
     console: join(folder, `${shortStem}_console.txt`),
     inputs: join(folder, 'inputs.json'),

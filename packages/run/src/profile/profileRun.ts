@@ -23,6 +23,7 @@ import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
 import { writeFurtherFiles } from './furtherFiles.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
+import { NetworkLatency } from './networkLatency.ts';
 import { PreparedServers } from './preparedServers.ts';
 import { writeProfileExports } from './profileExports.ts';
 import { createProfileHeader } from './profileHeader.ts';
@@ -59,6 +60,7 @@ class ProfileRun {
   readonly #prepared: PreparedServers;
   readonly #endEarly: ProfileOptions['endEarly'];
   readonly #start: CommonStart;
+  readonly #network: NetworkLatency;
   #lifecycle!: RunLifecycle;
   #earlyEndings!: EarlyEndings;
   #recorder!: RequestRecorder;
@@ -80,6 +82,7 @@ class ProfileRun {
     this.#prepared = new PreparedServers(context);
     this.#endEarly = endEarly;
     this.#start = new CommonStart(context);
+    this.#network = new NetworkLatency(context.plan);
   }
 
   async run(): Promise<ProfileResult> {
@@ -128,6 +131,7 @@ class ProfileRun {
         context: this.#context,
         paths,
         formatConsole: this.#formatConsole,
+        network: this.#network,
         config: this.#formatRunConfig(),
       });
       const result = { ...exports, furtherFiles: [...exports.furtherFiles, ...furtherFiles] };
@@ -145,6 +149,7 @@ class ProfileRun {
     await Promise.all([
       this.#lifecycle.begin(plan.warmup !== undefined),
       this.#gpus && waitUnlessAborted(this.#gpus.open(), interruptSignal),
+      waitUnlessAborted(this.#network.open(), interruptSignal),
     ]);
     this.#lifecycle.startScraping();
     this.#gpus?.start();
@@ -191,7 +196,7 @@ class ProfileRun {
     await this.#profilingEnded;
     await this.#prepared.stopProfilers();
     this.#context.emit({ type: 'load_ended' });
-    return summary;
+    return { ...summary, warnings: [...summary.warnings, ...this.#network.warnings] };
   }
 
   #createListener(): LoadListener {
@@ -207,7 +212,7 @@ class ProfileRun {
       },
       onPhase: ({ phase, kind }) => {
         if (phase !== 'profiling') return;
-        if (kind === 'started') this.#earlyEndings.start();
+        if (kind === 'started') this.#startMeasurements();
         if (kind === 'sent') this.#earlyEndings.stop();
         if (kind === 'ended') this.#profilingEnded = this.#endProfiling();
       },
@@ -224,9 +229,18 @@ class ProfileRun {
     this.#lifecycle.journal.addMark({ kind: LOAD_MARK.started, atNs: startNs, data });
   }
 
+  #startMeasurements(): void {
+    this.#earlyEndings.start();
+    this.#network.start();
+  }
+
   async #endProfiling(): Promise<void> {
     const lastRequestNs = this.#context.clock.nowNs();
-    const [endNs] = await Promise.all([this.#lifecycle.phases.end(), this.#gpus?.sample()]);
+    const [endNs] = await Promise.all([
+      this.#lifecycle.phases.end(),
+      this.#gpus?.sample(),
+      this.#network.stop(),
+    ]);
     this.#profilingEndNs = endNs ?? lastRequestNs;
     this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints, this.#servers);
   }
@@ -258,7 +272,7 @@ class ProfileRun {
     const { startNs, endNs, load, server, requests, phases } = run;
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, phaseMetrics, slices, profilingStartNs, earlyStops } = this.#recorder;
-    const blocks = metrics.toBlocks();
+    const blocks = { ...metrics.toBlocks(), ...this.#network.describe(metrics) };
     if (slices && slices.omitted > 0)
       this.#context.emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
     const clientExports = await writeProfileExports(

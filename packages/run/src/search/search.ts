@@ -4,6 +4,7 @@ import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
 import { type Measurement, measureRun } from './measureRun.ts';
 import { type MeasuredRun, toProbes } from './probes.ts';
 import type { SearchPlan } from './searchPlan.ts';
+import { planTiers } from './tiers.ts';
 
 /** A search in progress: measures its runs, and plans further ones. */
 export class Search {
@@ -66,6 +67,8 @@ function describeEarlyEnd(limits: SearchPlan['limits'], detail: string): Measure
 
 /** Plans the next step of a search. Each probe is a number of runs. */
 export function planStep(plan: SearchPlan, runs: readonly MeasuredRun[], trials: number): Step {
+  const { tiers } = plan;
+  if (tiers) return planTiers(plan, tiers, runs, (tier, measured) => planStep(tier, measured, trials));
   const probes = toProbes(plan, runs);
   const maxProbes = plan.maxIterations * trials;
   if (plan.planner === 'isotonic')

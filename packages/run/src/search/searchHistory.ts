@@ -5,7 +5,7 @@ import {
   type SearchIteration,
   type SearchTrial,
 } from '@org/formats';
-import { estimateBoundary, findBest, type Probe } from '@org/search';
+import { estimateBoundary, findBest, type Probe, type Step } from '@org/search';
 import type { AggregateSettings } from '../repeat/aggregate.ts';
 import type { RepeatPlan } from '../repeat/repeatPlan.ts';
 import { isSuccess } from '../repeat/runOutcome.ts';
@@ -13,6 +13,7 @@ import { summarizeBoundary } from './boundarySummary.ts';
 import { hasEndedEarly, type MeasuredRun, readObjective, toProbes } from './probes.ts';
 import { planStep } from './search.ts';
 import type { SearchPlan } from './searchPlan.ts';
+import { describeTiers, summarizeTiers } from './tiers.ts';
 
 /** Settings recorded in search_history.json. */
 export interface HistorySettings extends AggregateSettings {
@@ -39,11 +40,24 @@ export function createSearchHistory(
     iterations: runs.map((run, index) => createIteration(search, run, index, probes)),
     best_trials: listBest(search, probes),
     boundary_summary: boundary,
+    ...listTiers(plan, runs, settings),
     recipe: search.recipe ?? null,
     convergence_reason: reason,
     is_complete: reason !== null && reason !== 'cancelled',
   };
   return isAiperf ? selectAiperfFields(history) : history;
+}
+
+/** Describes the boundaries of the tiers of a search. */
+function listTiers(
+  { search, repetition }: RepeatPlan,
+  runs: readonly MeasuredRun[],
+  { confidenceLevel: level }: HistorySettings,
+): Pick<SearchHistory, 'tier_results'> {
+  if (!search?.tiers) return {};
+  const planTier = (plan: SearchPlan, measured: readonly MeasuredRun[]): Step =>
+    planStep(plan, measured, repetition.runs);
+  return { tier_results: summarizeTiers(search, search.tiers, runs, { level, planTier }) };
 }
 
 /** Returns why the search ended; null if it is active. */
@@ -85,6 +99,7 @@ function createConfig(search: SearchPlan, { confidenceLevel }: HistorySettings):
     })),
     sla_filters: limits.flatMap(({ filter }) => (filter ? [filter] : [])),
     limits: limits.map(({ rule }) => rule),
+    ...(search.tiers ? { tiers: describeTiers(search.tiers) } : {}),
     ...(search.planner === 'isotonic'
       ? { precision: search.precision, replicates: search.replicates, confidence_level: confidenceLevel }
       : {}),
@@ -159,6 +174,7 @@ function selectAiperfFields({
   iterations,
   best_trials,
   boundary_summary,
+  tier_results,
   recipe,
   convergence_reason,
 }: SearchHistory): SearchHistory {
@@ -183,6 +199,7 @@ function selectAiperfFields({
           infeasible_min: boundary_summary.infeasible_min ?? null,
         }
       : null,
+    ...(tier_results ? { tier_results } : {}),
     recipe: recipe ?? null,
     convergence_reason: convergence_reason ?? null,
   };

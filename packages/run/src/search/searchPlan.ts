@@ -25,6 +25,15 @@ export interface SlaFilter {
   readonly threshold: number;
 }
 
+/** A named group of limits with its own boundary. */
+export interface SearchTier {
+  readonly label: string;
+  /** The limits that only this tier has. */
+  readonly own: readonly SearchLimit[];
+  /** All limits of the tier, with those of the whole search. */
+  readonly limits: readonly SearchLimit[];
+}
+
 /** A metric to optimize. */
 export interface SearchObjective {
   readonly metric: string;
@@ -37,6 +46,8 @@ export interface SearchPlan {
   readonly recipe?: string;
   readonly dimensions: readonly SearchDimension[];
   readonly limits: readonly SearchLimit[];
+  /** Searches a boundary for each of these groups of limits; `limits` are then the limits of all of them. */
+  readonly tiers?: readonly SearchTier[];
   readonly objective?: SearchObjective;
   /** `isotonic` searches the boundary of one parameter; `latin_hypercube` searches any number of parameters. */
   readonly planner: 'isotonic' | 'latin_hypercube';

@@ -29,6 +29,20 @@ test('describes synthetic inputs with their seed', async () => {
 });
 
 test.each([
+  ['chat', true],
+  ['responses', true],
+  ['completions', undefined],
+  ['embeddings', undefined],
+] as const)(
+  'synthetic inputs of the API %s leave room for the chat template: %s',
+  async (endpoint, expected) => {
+    const plan = { ...PLAN, appliesChatTemplate: true };
+    expect(await describeInputs(plan, 7, endpoint)).toMatchObject({ kind: 'synthetic' });
+    expect((await describeInputs(plan, 7, endpoint)).appliesChatTemplate).toBe(expected);
+  },
+);
+
+test.each([
   ['prompts', '{"text": "hello"}\n', { kind: 'file', allowsTurns: false }],
   ['conversations', '{"turns": [{"text": "hello"}]}\n', { kind: 'file', allowsTurns: true }],
   [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../source.ts';
+import { RECIPES } from './recipes.ts';
 
 /** A command line of `aiperf profile` that `servelens profile` runs as it is. */
 export interface CommandLine {
@@ -163,6 +164,7 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     'repeated runs with a warm-up',
     `${CHAT} ${SHORT} --concurrency 2 --request-count 10 --num-profile-runs 2 --warmup-request-count 4`,
   ),
+  ...RECIPES,
 ];
 
 function repeat(count: number, create: (index: number) => object): string {
@@ -197,5 +199,69 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
     output_length: 10 + (index % 5),
     hash_ids: [1, 100 + index],
   })),
+  'bailian.jsonl': repeat(12, index => ({
+    chat_id: index,
+    parent_chat_id: -1,
+    timestamp: index / 10,
+    input_length: 40 + 16 * index,
+    output_length: 5 + index,
+    type: 'text',
+    turn: 1,
+    hash_ids: [1, ...Array.from({ length: 2 + index }, (_, block) => 100 * (index + 1) + block)],
+  })),
+  'burst.csv': `Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n${Array.from(
+    { length: 12 },
+    (_, index) => `${index / 10},ChatGPT,${40 + index},${5 + index},${45 + 2 * index},Conversation log\n`,
+  ).join('')}`,
+  'payloads.jsonl': repeat(6, index => ({
+    model: 'm',
+    messages: [{ role: 'user', content: `Payload ${index}` }],
+    max_tokens: 4 + index,
+    stream: true,
+  })),
+  'images.jsonl': repeat(6, index => ({
+    session_id: `s${index % 2}`,
+    text: `Image ${index}`,
+    images: ['https://example.com/1.png', `https://example.com/${index}.png`],
+    image_uuids: ['first', `image ${index}`],
+  })),
+  'inputs.json': JSON.stringify({
+    data: [0, 1, 2].map(session => ({
+      session_id: `s${session}`,
+      payloads: [0, 1].map(turn => ({
+        model: 'm',
+        ...say(`Session ${session} ${turn}`),
+        max_tokens: 4,
+        stream: true,
+      })),
+    })),
+  }),
+  'sessions.trace.jsonl': repeat(8, index => ({
+    session_id: `s${index % 4}`,
+    ...(index < 4 ? { timestamp: 100 * index } : { delay: 150 }),
+    text_input: `Text ${index}`,
+    output_length: 4 + index,
+  })),
+  'timed.jsonl': repeat(10, index => ({ timestamp: 100 * index, text: `At ${index}` })),
+  'sweep.yaml': `
+benchmark:
+  model: m
+  endpoint: { url: "http://127.0.0.1:1", type: chat, streaming: true }
+  dataset: { type: synthetic, entries: 20, prompts: { isl: 60, osl: 6 } }
+  phases: [{ name: profiling, type: concurrency, concurrency: 1, requests: 8 }]
+sweep: { type: grid, parameters: { phases.profiling.concurrency: [1, 3] } }
+multiRun: { numRuns: 2 }
+`,
+  'run.yaml': `
+variables: { length: 120 }
+benchmark:
+  model: m
+  endpoint: { url: "http://127.0.0.1:1", type: chat, streaming: true }
+  dataset:
+    type: synthetic
+    entries: 200
+    prompts: { isl: { mean: "{{ length }}", stddev: 20 }, osl: { mean: "\${UNSET_LENGTH:9}" } }
+  phases: [{ name: profiling, type: concurrency, concurrency: 8, requests: 200 }]
+`,
   'baseten_trace.parquet': readFileSync(join(root, 'packages/loadgen/test/files/baseten.parquet')),
 };

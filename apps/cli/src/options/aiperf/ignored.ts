@@ -22,6 +22,11 @@ export const IGNORED_OPTIONS: OptionTable = {
   'zmq-ipc-path': option('PATH', 'Path for messages between processes'),
   'zmq-dual-bind': flag('Bind two addresses'),
   'allow-dataset-wrap': flag('Repeat the conversations of Weka traces'),
+  'search-percentile-pooling': option(
+    'METHOD',
+    'Percentiles of repeated runs in a search, which are always averaged',
+    { choices: ['mean'] },
+  ),
   'bo-constraint-mode': option('MODE', 'Constraint mode of a planner, ignored by AIPerf, too'),
   'export-http-trace': flag('Write HTTP timings for each request, which is always done'),
   'fixed-schedule-auto-offset': flag('Start a schedule at its first timestamp, which is the default'),

@@ -6,14 +6,6 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'omit it: videos are inputs only, and none are generated',
   },
   {
-    names: ['uuid-and-strip'],
-    instead: 'omit it: images are then sent in each request; remove repeated ones in --input-file FILE',
-  },
-  {
-    names: ['apply-chat-template'],
-    instead: 'use --token-count server, which includes the tokens of the chat template',
-  },
-  {
     names: ['hf-subset', 'hf-weka-dataset', 'dataset-filter'],
     instead:
       'download the data set, convert it, and use --input-file FILE; --public-dataset sharegpt needs none of them',
@@ -74,14 +66,9 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'omit it: --otel-url and --push send the figures of the client and of the servers',
   },
   {
-    names: ['network-latency-automatic', 'network-latency-mean', 'network-latency-ping-interval'],
-    instead: 'read “outside of the servers” in the time of a request: servelens read summary FOLDER',
-  },
-  {
-    names: ['optuna-sampler', 'optuna-acquisition', 'optuna-terminator', 'search-percentile-pooling'],
+    names: ['optuna-sampler', 'optuna-acquisition', 'optuna-terminator'],
     instead: 'omit it: --search-planner latin_hypercube replaces the planners of AIPerf',
   },
-  { names: ['search-sla-tier'], instead: 'run one search for each tier, with --search-sla' },
   {
     names: [
       'accuracy-benchmark',

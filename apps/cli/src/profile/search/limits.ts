@@ -22,12 +22,17 @@ export function readExtraLimits(raw: RawOptions): SearchLimit[] {
 }
 
 function parseLimit(text: string): SearchLimit {
+  return parseFilter(text, 'search-sla') ?? { rule: text };
+}
+
+/** Parses AIPerf's form of a limit; undefined for another form. Throws `UsageError` if the threshold is not a number. */
+export function parseFilter(text: string, option: string): SearchLimit | undefined {
   const [, tag, stat, op, value] = FILTER.exec(text) ?? [];
-  if (tag === undefined) return { rule: text };
+  if (tag === undefined) return undefined;
   const threshold = Number(value);
   if (!Number.isFinite(threshold) || value!.trim() === '')
     throw new UsageError(
-      `invalid --search-sla ${JSON.stringify(text)}: ${JSON.stringify(value)} is not a number; expected a limit such as time_to_first_token:p95:lt:200`,
+      `invalid --${option} ${JSON.stringify(text)}: ${JSON.stringify(value)} is not a number; expected a limit such as time_to_first_token:p95:lt:200`,
     );
   return createLimit({ metric_tag: tag, stat: stat!, op: op as SlaFilter['op'], threshold });
 }

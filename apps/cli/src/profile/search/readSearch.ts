@@ -21,6 +21,7 @@ import {
   readPrefillCurve,
   type SweepRecipe,
 } from './sweepRecipes.ts';
+import { addTiers } from './tiers.ts';
 
 /** A search or a sweep that the options describe. */
 export type SearchOptions =
@@ -36,7 +37,8 @@ const DEFINING = ['search-space', 'search-metric', 'search-stat', 'search-direct
 
 /** Options that all searches have. */
 const SEARCH_ONLY = [
-  ...['search-sla', 'search-metric', 'search-stat', 'search-direction', 'search-max-iterations'],
+  ...['search-sla', 'search-sla-tier', 'search-metric', 'search-stat', 'search-direction'],
+  'search-max-iterations',
   ...['search-initial-points', 'search-random-seed', 'search-planner'],
   ...['search-precision', 'search-replicates'],
 ];
@@ -148,16 +150,17 @@ function readRecipeSearch(recipe: RecipeName, raw: RawOptions): SearchOptions {
   const dimensions = [createDimension('concurrency', low, high, true)];
   const plan = { recipe, dimensions, limits, objective, planner: 'isotonic' as const, ...readEffort(raw) };
   rejectDesignOptions(raw, 'isotonic');
-  return { kind: 'search', plan, raw: { ...raw, ...options } };
+  return { kind: 'search', plan: addTiers(plan, raw), raw: { ...raw, ...options } };
 }
 
 function readGeneralSearch(space: readonly string[], raw: RawOptions): SearchOptions {
   const dimensions = nameParameters(space.map(parseDimension));
   const limits = readExtraLimits(raw);
   const objective = readObjective(raw);
-  if (limits.length === 0 && objective === undefined)
+  const hasLimits = limits.length > 0 || readList(raw, 'search-sla-tier').length > 0;
+  if (!hasLimits && objective === undefined)
     throw new UsageError('--search-space requires --search-metric, --search-sla, or both');
-  const planner = readPlanner(raw, dimensions, limits.length > 0);
+  const planner = readPlanner(raw, dimensions, hasLimits);
   rejectDesignOptions(raw, planner);
   const used = dimensions.find(({ option }) => raw[option] !== undefined);
   if (used) throw new UsageError(`cannot use both --${used.option} and --search-space of ${used.name}`);
@@ -168,7 +171,11 @@ function readGeneralSearch(space: readonly string[], raw: RawOptions): SearchOpt
     planner,
     ...readEffort(raw),
   };
-  return { kind: 'search', plan, raw: { ...raw, ...(planner === 'isotonic' ? defaultRequests(raw) : {}) } };
+  return {
+    kind: 'search',
+    plan: addTiers(plan, raw),
+    raw: { ...raw, ...(planner === 'isotonic' ? defaultRequests(raw) : {}) },
+  };
 }
 
 /** Reads the settings that bound the number of probes. */

@@ -11,6 +11,11 @@ export const SEARCH_OPTIONS: OptionTable = {
     'Limit of a search: METRIC:STATISTIC:lt|le|gt|ge:VALUE, or a rule of servelens read check, which may refer to server metrics',
     { many: 'repeat' },
   ),
+  'search-sla-tier': option(
+    '[NAME:]LIMIT,...',
+    'Group of limits whose boundary is searched, besides those of other groups, such as fast:time_to_first_token:p95:lt:200,inter_token_latency:p95:lt:20',
+    { many: 'repeat' },
+  ),
   'search-space': option(
     'PARAMETER:LOW,HIGH[:int|real]',
     'Parameter to search, and its range, such as concurrency:1,1000',

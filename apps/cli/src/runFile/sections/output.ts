@@ -85,13 +85,26 @@ export const serverMetrics: Field = (value, path, reader) => {
   );
 };
 
-/** Sections that other programs receive. */
+/** The round trip to the servers, which is measured unless its mean is set. Without `enabled`, the keys have no effect. */
+const networkLatency: Field = (value, path, reader) => {
+  const isOn = isMapping(value) && String(getField(value, 'enabled')?.value).toLowerCase() === 'true';
+  const hasMean = isMapping(value) && getField(value, 'meanMs') !== undefined;
+  const read = (option: string, isUsed: boolean): Field => (isOn && isUsed ? scalar(option) : noEffect());
+  readSection(
+    value,
+    path,
+    {
+      enabled: hasMean ? toggle(undefined) : toggle('network-latency-automatic'),
+      pingInterval: read('network-latency-ping-interval', !hasMean),
+      meanMs: read('network-latency-mean', true),
+    },
+    reader,
+  );
+};
+
+/** Sections that concern the network, and other programs that receive results. */
 export const EXTERNAL: Readonly<Record<'networkLatency' | 'otel' | 'mlflow' | 'wandb', Field>> = {
-  networkLatency: section({
-    enabled: toggle('network-latency-automatic'),
-    pingInterval: scalar('network-latency-ping-interval'),
-    meanMs: scalar('network-latency-mean'),
-  }),
+  networkLatency,
   otel: section({
     metricsUrl: scalar('otel-url'),
     streamMetricsEnabled: onlyDefault(true),

@@ -32,12 +32,13 @@ const SWEEP: Section = {
   postProcess: missing('read the exports of the sweep'),
   slaFilters: (value, path, reader) => {
     if (!Array.isArray(value)) return reader.report(path, 'has an unexpected type; expected a list');
-    for (const [index, filter] of value.entries()) readSlaFilter(filter, [...path, index], reader);
+    for (const [index, filter] of value.entries())
+      reader.add('search-sla', readSlaFilter(filter, [...path, index], reader), [...path, index]);
   },
 };
 
-/** Reads a limit of a search, as in `--search-sla METRIC:STAT:OPERATOR:LIMIT`. */
-function readSlaFilter(value: unknown, path: Path, reader: RunFileReader): void {
+/** Reads a limit of a search, and returns it as in `--search-sla METRIC:STAT:OPERATOR:LIMIT`. */
+function readSlaFilter(value: unknown, path: Path, reader: RunFileReader): string {
   const parts = { metricTag: '', stat: 'p95', op: '', threshold: '' };
   const read =
     (name: keyof typeof parts): Field =>
@@ -50,7 +51,7 @@ function readSlaFilter(value: unknown, path: Path, reader: RunFileReader): void 
     { metricTag: read('metricTag'), stat: read('stat'), op: read('op'), threshold: read('threshold') },
     reader,
   );
-  reader.add('search-sla', `${parts.metricTag}:${parts.stat}:${parts.op}:${parts.threshold}`, path);
+  return `${parts.metricTag}:${parts.stat}:${parts.op}:${parts.threshold}`;
 }
 
 /** Keys of a run of a sweep of the type `scenarios`. Its `benchmark` is read together with the file's. */
@@ -167,6 +168,28 @@ const objectives: Field = (value, path, reader) => {
   if (others.length > 0) reader.reportMissing([...path, 1], 'use one objective');
 };
 
+/** Groups of limits, each with a name. */
+const slaTiers: Field = (value, path, reader) => {
+  if (!Array.isArray(value)) return reader.report(path, 'has an unexpected type; expected a list');
+  for (const [index, tier] of value.entries()) {
+    const limits: string[] = [];
+    let label = `tier_${index + 1}`;
+    const fields: Section = {
+      label: (name, namePath) => {
+        label = readScalar(name, namePath, reader) ?? label;
+      },
+      filters: (filters, filtersPath) => {
+        if (!Array.isArray(filters))
+          return reader.report(filtersPath, 'has an unexpected type; expected a list');
+        for (const [place, filter] of filters.entries())
+          limits.push(readSlaFilter(filter, [...filtersPath, place], reader));
+      },
+    };
+    readSection(tier, [...path, index], fields, reader);
+    reader.add('search-sla-tier', `${label}:${limits.join(',')}`, [...path, index]);
+  }
+};
+
 const ADAPTIVE_SEARCH: Section = {
   ...SWEEP,
   planner: scalar('search-planner'),
@@ -181,7 +204,7 @@ const ADAPTIVE_SEARCH: Section = {
   optunaTerminator: scalar('optuna-terminator', 'none'),
   objectivePooling: scalar('search-percentile-pooling', 'mean'),
   constraintMode: scalar('bo-constraint-mode', 'penalty'),
-  slaTiers: missing('use slaFilters'),
+  slaTiers,
   ...Object.fromEntries(
     [
       ...['plateauWindow', 'plateauThreshold', 'improvementPatience', 'monotonicStabilityTrials'],

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { readDueTimes } from '../../support/recordedLines.ts';
 import type { Effect } from './effect.ts';
-import { getPrompt, getPrompts, readLoad, unique } from './observations.ts';
+import { countWords, getPrompt, getPrompts, readLoad, readTag, unique } from './observations.ts';
+
+/** A part of a message, which may be an image. */
+interface ImagePart {
+  readonly image_url?: { readonly url: string };
+}
 
 /** Lists the effects of options for inputs and tokenizers, with the server at `url` and the sample files in `cwd`. */
 export function listInputEffects(url: string, cwd: string): Readonly<Record<string, Effect>> {
@@ -39,6 +44,24 @@ export function listInputEffects(url: string, cwd: string): Readonly<Record<stri
       observe: run => readLoad(run).tokenizer,
       without: 'o200k_base',
       with: join(cwd, 'tokenizer.json'),
+    },
+    'apply-chat-template': {
+      requires: `--tokenizer ${join(cwd, 'tokenizer.json')} --token-count client`,
+      observe: run => [countWords(getPrompt(run.requests[0]!)), readTag('input_sequence_length')(run)],
+      without: [10, 10],
+      with: [6, 10],
+    },
+    'uuid-and-strip': {
+      observe: ({ requests }) =>
+        requests.map(({ body }) => body.messages[0].content.map((part: ImagePart) => part.image_url?.url)),
+      without: [
+        [undefined, 'http://127.0.0.1/1.png'],
+        [undefined, 'http://127.0.0.1/1.png'],
+      ],
+      with: [
+        [undefined, 'http://127.0.0.1/1.png'],
+        [undefined, ''],
+      ],
     },
     'token-count': { observe: run => readLoad(run).token_source, without: 'server', with: 'client' },
     'use-server-token-count': {

@@ -5,6 +5,7 @@ import { listExportEffects } from './exportEffects.ts';
 import { listInputEffects } from './inputEffects.ts';
 import { listLoadEffects } from './loadEffects.ts';
 import { MEDIA_EFFECTS } from './mediaEffects.ts';
+import { NETWORK_EFFECTS } from './networkEffects.ts';
 import { listPreparationEffects } from './preparationEffects.ts';
 import { listPromptEffects } from './promptEffects.ts';
 import { PROMPT_SHAPE_EFFECTS } from './promptShapeEffects.ts';
@@ -16,7 +17,12 @@ import { TRACE_EFFECTS } from './traceEffects.ts';
 
 /** Lists the effects of options on when requests are sent. */
 export function listEffectsOnLoad({ server: { url } }: EffectsContext): Effects {
-  return { ...listScheduleEffects(url), ...listLoadEffects(url), ...listPreparationEffects(url) };
+  return {
+    ...listScheduleEffects(url),
+    ...listLoadEffects(url),
+    ...listPreparationEffects(url),
+    ...NETWORK_EFFECTS,
+  };
 }
 
 /** Lists the effects of options on what requests contain. */

@@ -11,6 +11,8 @@ const io = createIo(makeSuiteFolder());
 const RECIPE = '--search-recipe max-concurrency-under-sla --e2e-sla-ms 5000';
 const SPACE = '--search-space concurrency:1,9 --search-metric request_latency';
 
+const TIERS = '--search-sla-tier a:request_latency:avg:lt:5 --search-sla-tier b:request_latency:avg:lt:9';
+
 function read(line: string): unknown {
   return readProfileRuns(parseCommandLine(profileCommand, splitWords(`--model m ${line}`), ''), io);
 }
@@ -24,6 +26,15 @@ test.each([
   [`${RECIPE} --isl-min 4`, /--isl-min has no effect .* belongs to prefill-ttft-curve/],
   ['--ttft-sla-ms 5', /--ttft-sla-ms has no effect without --search-recipe/],
   [`${RECIPE} --search-sla time_to_first_token:p95:lt:x`, /"x" is not a number/],
+  [`${RECIPE} --search-sla-tier request_latency:avg:lt:5`, /is set once; expected 2 to 10 tiers/],
+  [`${RECIPE} ${TIERS} --search-sla-tier a:request_latency:avg:lt:7`, /two tiers .* have the name "a"/],
+  [`${RECIPE} --search-sla-tier a: --search-sla-tier b:x`, /invalid --search-sla-tier "a:"/],
+  [`${RECIPE} ${TIERS} --search-sla-tier c:request_latency:avg:lt:x`, /"x" is not a number/],
+  [
+    `--search-space concurrency:1,9 --search-space isl:1,9 ${TIERS}`,
+    /cannot use --search-sla-tier in a search of several/,
+  ],
+  [TIERS, /--search-sla-tier has no effect without --search-recipe or --search-space/],
   ['--search-space nothing:1,2 --search-metric m', /one of the parameters/],
   ['--search-space concurrency:5,2 --search-metric m', /a lowest value less than/],
   ['--search-space concurrency:1,9 --concurrency 4 --search-metric m', /cannot use both/],

@@ -57,6 +57,28 @@ test.each<Effect>([
     with: ['request_latency.p99 < 5000', 'request_error_rate.avg <= 5'],
   },
   {
+    option:
+      '--search-sla-tier request_latency:avg:lt:5 --search-sla-tier slow:request_latency:avg:lt:9,request_latency:p99:le:20',
+    requires: '--search-space concurrency:1,9 --search-sla request_error_rate:avg:lt:5',
+    observe: line => [
+      readRules(line),
+      readPlan(line).tiers?.map(({ label, limits }) => [label, limits.map(({ rule }) => rule)]),
+    ],
+    without: [['request_error_rate.avg < 5'], undefined],
+    with: [
+      [
+        'request_error_rate.avg < 5',
+        'request_latency.avg < 5',
+        'request_latency.avg < 9',
+        'request_latency.p99 <= 20',
+      ],
+      [
+        ['tier_1', ['request_latency.avg < 5', 'request_error_rate.avg < 5']],
+        ['slow', ['request_latency.avg < 9', 'request_latency.p99 <= 20', 'request_error_rate.avg < 5']],
+      ],
+    ],
+  },
+  {
     option: '--search-space phases.profiling.concurrency:2,9',
     requires: '--search-metric request_latency',
     observe: line => (line.includes('space') ? readPlan(line).dimensions[0] : undefined),
