@@ -73,3 +73,20 @@ test('a run above the boundary that happened to be within the limits is not the 
     text: '81.5 at concurrency 1',
   });
 });
+
+test('describes the boundary of each tier', () => {
+  const tier = { convergence_status: 'converged' } as const;
+  const { facts } = describeSearch({
+    ...SEARCH,
+    tier_results: [
+      { ...tier, label: 'fast', bracket_lower: 4, bracket_upper: 5, binding_constraint: { limit: 'a < 5' } },
+      { ...tier, label: 'slow', bracket_lower: 64, bracket_upper: null },
+      { ...tier, label: 'none', bracket_lower: null, bracket_upper: 1 },
+    ],
+  });
+  expect(facts.slice(0, 3)).toEqual([
+    { name: 'Tier fast', text: 'concurrency up to 4 is within the limits; at 5, the limit a < 5 fails' },
+    { name: 'Tier slow', text: 'concurrency up to 64 is within the limits; higher values were not tested' },
+    { name: 'Tier none', text: 'no concurrency is within the limits; at 1, a limit fails' },
+  ]);
+});
