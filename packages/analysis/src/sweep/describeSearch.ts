@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, formatValue } from '@org/core';
-import type { BoundarySummary, SearchHistory, SearchTrial } from '@org/formats';
+import type { BoundarySummary, SearchHistory, SearchTrial, SlaTierResult } from '@org/formats';
 
 /** The result of a search in words, and the evidence for it. */
 export interface SearchDescription {
@@ -66,21 +66,23 @@ function describeBoundary(boundary: BoundarySummary, reason: string | null): str
 }
 
 /** Describes the boundary of each tier. */
-function describeTiers({
-  tier_results: tiers = [],
-  boundary_summary: boundary,
-}: SearchHistory): SearchDescription['facts'] {
+function describeTiers(search: SearchHistory): SearchDescription['facts'] {
+  const { tier_results: tiers = [], boundary_summary: boundary } = search;
   const name = boundary ? getLastPart(boundary.swept_dim_path) : 'value';
-  return tiers.map(({ label, bracket_lower: passed, bracket_upper: failed, binding_constraint: breach }) => {
-    const limit = breach?.limit === undefined ? 'a limit' : `the limit ${breach.limit}`;
-    const end =
-      failed == null ? '; higher values were not tested' : `; at ${formatNumber(failed)}, ${limit} fails`;
-    const text =
-      passed == null
-        ? `no ${name} is within the limits`
-        : `${name} up to ${formatNumber(passed)} is within the limits`;
-    return { name: `Tier ${label}`, text: `${text}${end}` };
-  });
+  return tiers.map(tier => ({ name: `Tier ${tier.label}`, text: describeTier(tier, name) }));
+}
+
+function describeTier(tier: SlaTierResult, name: string): string {
+  const { bracket_lower: passed, bracket_upper: failed, binding_constraint: breach } = tier;
+  const limit = breach?.limit === undefined ? 'a limit' : `the limit ${breach.limit}`;
+  const start =
+    passed == null
+      ? `no ${name} is within the limits`
+      : `${name} up to ${formatNumber(passed)} is within the limits`;
+  if (failed != null) return `${start}; at ${formatNumber(failed)}, ${limit} fails`;
+  return tier.convergence_reason === 'no_failure_in_range'
+    ? `${start}, the highest value; the boundary is above it`
+    : `${start}; higher values were not tested`;
 }
 
 function describeEstimate(boundary: SearchHistory['boundary_summary']): SearchDescription['facts'] {

@@ -81,12 +81,23 @@ test('describes the boundary of each tier', () => {
     tier_results: [
       { ...tier, label: 'fast', bracket_lower: 4, bracket_upper: 5, binding_constraint: { limit: 'a < 5' } },
       { ...tier, label: 'slow', bracket_lower: 64, bracket_upper: null },
+      {
+        ...tier,
+        label: 'all',
+        bracket_lower: 64,
+        bracket_upper: null,
+        convergence_reason: 'no_failure_in_range',
+      },
       { ...tier, label: 'none', bracket_lower: null, bracket_upper: 1 },
     ],
   });
-  expect(facts.slice(0, 3)).toEqual([
+  expect(facts.slice(0, 4)).toEqual([
     { name: 'Tier fast', text: 'concurrency up to 4 is within the limits; at 5, the limit a < 5 fails' },
     { name: 'Tier slow', text: 'concurrency up to 64 is within the limits; higher values were not tested' },
+    {
+      name: 'Tier all',
+      text: 'concurrency up to 64 is within the limits, the highest value; the boundary is above it',
+    },
     { name: 'Tier none', text: 'no concurrency is within the limits; at 1, a limit fails' },
   ]);
 });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { redactUrl } from '@org/core';
+import { addScheme } from '../run/target.ts';
 
 /** The address that connections are opened to, to measure the round trip to a server. */
 export interface ProbeTarget {
@@ -124,10 +125,10 @@ function measureRoundTrip(target: ProbeTarget, host: string): Promise<RoundTrip>
   });
 }
 
-/** Lists the different addresses of URLs. */
+/** Lists the different addresses of URLs, whose scheme is http by default. */
 function listTargets(urls: readonly string[]): ProbeTarget[] {
   const targets = urls.map(text => {
-    const url = new URL(text);
+    const url = new URL(addScheme(text));
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
     return { url: redactUrl(text), host: url.hostname.replace(/^\[|\]$/g, ''), port };
   });

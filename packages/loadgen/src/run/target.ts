@@ -68,8 +68,13 @@ export function parseAddresses(target: Target, endpoint: Endpoint): readonly Tar
   return target.urls.map(url => parseAddress(url, target.path ?? path));
 }
 
+/** Adds the scheme http to a URL without one. */
+export function addScheme(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+}
+
 function parseAddress(url: string, path: string): TargetAddress {
-  const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+  const absolute = addScheme(url);
   if (!URL.canParse(absolute))
     throw new RangeError(`invalid URL ${JSON.stringify(url)}; expected http://HOST:PORT`);
   const parsed = new URL(absolute);
