@@ -21,6 +21,7 @@ export const THREAD_MODULES = {
   counterThread: 'packages/loadgen/dist/tokens/counterThread.js',
   dispatchThread: 'packages/push/dist/dispatch/dispatchThread.js',
   writerThread: 'packages/run/dist/export/parquetThread/writerThread.js',
+  probeThread: 'packages/loadgen/dist/network/probeThread.js',
 };
 export const WATCH_MODULE = 'apps/cli/dist/watch/watchProcess.js';
 

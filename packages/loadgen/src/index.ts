@@ -54,7 +54,8 @@ export {
   SliceMetrics,
 } from './metrics/sliceMetrics.ts';
 export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
-export { type RoundTrip, RoundTripProbe } from './network/roundTripProbe.ts';
+export { computeMeanRoundTrip, type RoundTrip } from './network/roundTripProbe.ts';
+export { RoundTrips } from './network/roundTrips.ts';
 export type { RawExchange, RequestRecord, TokenSource } from './requestRecord.ts';
 export type { Speculation } from './response/speculation.ts';
 export {

@@ -47,13 +47,6 @@ export class RoundTripProbe {
     this.#intervalMs = intervalS * 1000;
   }
 
-  /** Mean duration of all handshakes, in ms; undefined if none succeeded. */
-  get meanMs(): number | undefined {
-    const durations = this.roundTrips.flatMap(({ durationMs }) => durationMs ?? []);
-    if (durations.length === 0) return undefined;
-    return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
-  }
-
   /** Resolves the addresses of the servers. A name that cannot be resolved is resolved again by each measurement. */
   async open(): Promise<void> {
     await Promise.all(
@@ -67,7 +60,7 @@ export class RoundTripProbe {
   /** Measures all servers now and after each interval. */
   start(): void {
     this.#measureAll();
-    this.#timer = setInterval(() => this.#measureAll(), this.#intervalMs).unref();
+    this.#timer = setInterval(() => this.#measureAll(), this.#intervalMs);
   }
 
   /** Ends the measurements. Adds some first if there are too few of them. */
@@ -133,4 +126,11 @@ function listTargets(urls: readonly string[]): ProbeTarget[] {
     return { url: redactUrl(text), host: url.hostname.replace(/^\[|\]$/g, ''), port };
   });
   return [...new Map(targets.map(target => [`${target.host} ${target.port}`, target])).values()];
+}
+
+/** Returns the mean duration of the handshakes that succeeded, in ms; undefined if there are none. */
+export function computeMeanRoundTrip(roundTrips: readonly RoundTrip[]): number | undefined {
+  const durations = roundTrips.flatMap(({ durationMs }) => durationMs ?? []);
+  if (durations.length === 0) return undefined;
+  return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
 }

@@ -1,57 +1,67 @@
 import { type WriteResult, writeFileAtomic } from '@org/formats/write';
 import {
+  computeMeanRoundTrip,
   type LoadSummary,
   type MetricBlock,
   type ProfileMetrics,
   type RoundTrip,
-  RoundTripProbe,
+  RoundTrips,
   subtractRoundTrip,
 } from '@org/loadgen';
-import type { NetworkLatencyPlan, ProfilePlan } from '../plan/profilePlan.ts';
+import type { ProfilePlan } from '../plan/profilePlan.ts';
 
 /** The round trip to the servers of a run, which is set or measured during profiling. */
 export class NetworkLatency {
-  readonly #plan: NetworkLatencyPlan | undefined;
-  readonly #probe: RoundTripProbe | undefined;
+  readonly #plan: Pick<ProfilePlan, 'networkLatency' | 'request'>;
+  #measuring: RoundTrips | undefined;
+  #roundTrips: readonly RoundTrip[] = [];
 
-  constructor({ networkLatency, request }: Pick<ProfilePlan, 'networkLatency' | 'request'>) {
-    this.#plan = networkLatency;
-    if (networkLatency && 'intervalS' in networkLatency)
-      this.#probe = new RoundTripProbe(request.urls, networkLatency.intervalS);
+  constructor(plan: Pick<ProfilePlan, 'networkLatency' | 'request'>) {
+    this.#plan = plan;
   }
 
+  /** Prepares the measurements, if the round trip is measured. */
   async open(): Promise<void> {
-    await this.#probe?.open();
+    const { networkLatency, request } = this.#plan;
+    if (networkLatency && 'intervalS' in networkLatency)
+      this.#measuring = await RoundTrips.open({
+        urls: request.urls,
+        intervalS: networkLatency.intervalS,
+      });
   }
 
   /** Starts to measure. */
   start(): void {
-    this.#probe?.start();
+    this.#measuring?.start();
   }
 
+  /** Ends the measurements; may be called again. */
   async stop(): Promise<void> {
-    await this.#probe?.stop();
+    const measuring = this.#measuring;
+    this.#measuring = undefined;
+    if (measuring) this.#roundTrips = await measuring.stop();
   }
 
   /** Returns the metrics without the round trip; none if it is unknown. */
   describe(metrics: Pick<ProfileMetrics, 'getDistribution'>): Record<string, MetricBlock> {
-    const roundTripMs = this.#plan && 'meanMs' in this.#plan ? this.#plan.meanMs : this.#probe?.meanMs;
+    const { networkLatency } = this.#plan;
+    const isSet = networkLatency !== undefined && 'meanMs' in networkLatency;
+    const roundTripMs = isSet ? networkLatency.meanMs : computeMeanRoundTrip(this.#roundTrips);
     return roundTripMs === undefined ? {} : subtractRoundTrip(metrics, roundTripMs);
   }
 
-  /** A warning if the round trip should have been measured, and is unknown. */
+  /** A warning if the round trip was measured, and is unknown. */
   get warnings(): LoadSummary['warnings'] {
-    if (!this.#probe || this.#probe.meanMs !== undefined) return [];
-    const reason = this.#probe.roundTrips.find(({ error }) => error)?.error?.message;
-    const message = `the round trip to the servers is unknown, because no connection succeeded${reason === undefined ? '' : ` (${reason})`}`;
+    if (this.#roundTrips.length === 0 || computeMeanRoundTrip(this.#roundTrips) !== undefined) return [];
+    const { message: reason } = this.#roundTrips[0]!.error!;
+    const message = `the round trip to the servers is unknown, because no connection succeeded (${reason})`;
     return [{ kind: 'network_latency', message }];
   }
 
   /** Writes the measurements to a file; undefined if there are none. */
   async write(path: string): Promise<WriteResult | undefined> {
-    const roundTrips = this.#probe?.roundTrips ?? [];
-    if (roundTrips.length === 0) return undefined;
-    return writeFileAtomic(path, roundTrips.map(trip => `${formatLine(trip)}\n`).join(''));
+    if (this.#roundTrips.length === 0) return undefined;
+    return writeFileAtomic(path, this.#roundTrips.map(trip => `${formatLine(trip)}\n`).join(''));
   }
 }
 

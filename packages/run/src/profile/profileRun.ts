@@ -95,6 +95,7 @@ class ProfileRun {
     } finally {
       await this.#prepared.stopProfilers();
       await this.#prepared.close();
+      await this.#network.stop();
       await load.close();
     }
   }
