@@ -51,11 +51,17 @@ export async function measureTemplate(name: string, tokenizer: Tokenizer): Promi
     const samples = SAMPLES.map(text => measureSample(text, template, tokenizer));
     if (samples.some(({ request, message }) => request < 0 || message < 0)) return NO_TOKENS;
     const mean = (read: (tokens: TemplateTokens) => number): number =>
-      Math.round(samples.reduce((sum, sample) => sum + read(sample), 0) / samples.length);
+      roundHalfToEven(samples.reduce((sum, sample) => sum + read(sample), 0) / samples.length);
     return { request: mean(({ request }) => request), message: mean(({ message }) => message) };
   } catch {
     return NO_TOKENS;
   }
+}
+
+/** Rounds like Python, so that prompts are as long as those of AIPerf: the roles of users and assistants often differ by a half. */
+function roundHalfToEven(value: number): number {
+  const rounded = Math.round(value);
+  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
 /** Compares a conversation of one message with one of three. */

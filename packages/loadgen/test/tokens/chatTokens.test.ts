@@ -67,6 +67,12 @@ test('the built-in tokenizer has no template', async () => {
 
 test.each([
   ['a template', { chat_template: TEMPLATE, bos_token: '^', eos_token: '$' }, { request: 2, message: 10 }],
+  // 10.5 tokens in the mean of both roles, which Python rounds to 10.
+  [
+    'a template with half a token',
+    { chat_template: TEMPLATE.replace('{% endfor %}', '!{% endfor %}'), bos_token: '^', eos_token: '$' },
+    { request: 2, message: 10 },
+  ],
   ['no template', {}, { request: 0, message: 0 }],
   [
     'a template that refuses assistants',
