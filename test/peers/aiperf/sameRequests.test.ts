@@ -103,7 +103,7 @@ describePeer('aiperf', 'The same command line', peer => {
 
     // If both are set, the limit decides when requests start, because the rate is higher than the server allows.
     const isLimited = line.args.includes('--concurrency');
-    const hasTimes = /--request-rate|--user-centric-rate|trace/.test(line.args) && !isLimited;
+    const hasTimes = /--request-rate|--user-centric-rate|--fixed-schedule|trace/.test(line.args) && !isLimited;
 
     test.runIf(!hasTimes)('has as many requests in flight', () => {
       expect(actual.peak).toBe(expected.peak);

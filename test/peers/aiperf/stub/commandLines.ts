@@ -238,7 +238,7 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
   }),
   'sessions.trace.jsonl': repeat(8, index => ({
     session_id: `s${index % 4}`,
-    ...(index < 4 ? { timestamp: 100 * index } : { delay: 150 }),
+    ...(index < 4 ? { timestamp: 400 * index } : { delay: 150 }),
     text_input: `Text ${index}`,
     output_length: 4 + index,
   })),
