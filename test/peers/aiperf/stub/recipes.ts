@@ -154,11 +154,6 @@ export const RECIPES: readonly CommandLine[] = [
   line('sweep in a run file', '--config sweep.yaml'),
   line('embeddings of chats', '--endpoint-type chat_embeddings --isl 30 --concurrency 2 --request-count 10'),
   line(
-    'conversations of responses',
-    '--endpoint-type responses --input-file multi.jsonl --custom-dataset-type multi_turn --concurrency 1 --num-sessions 5',
-    { hasSameTexts: true },
-  ),
-  line(
     'conversations of messages with a system prompt',
     `--endpoint-type messages --streaming ${SHORT} --system-prompt Hello --session-turns-mean 2 --num-sessions 3 --concurrency 1`,
   ),
