@@ -176,6 +176,6 @@ export const RECIPES: readonly CommandLine[] = [
   ),
   line(
     'usage in each chunk',
-    `${CHAT} ${SHORT} --use-server-token-count --per-chunk-usage --concurrency 2 --request-count 10 --goodput time_to_first_token:500 inter_token_latency:50`,
+    `${CHAT} ${SHORT} --use-server-token-count --per-chunk-usage --concurrency 2 --request-count 10 --goodput time_to_first_token:500`,
   ),
 ];
