@@ -1,3 +1,4 @@
+import { mergeConfig } from 'vitest/config';
 import { sharedWithProcesses } from '../../vitest.shared.ts';
 
-export default sharedWithProcesses;
+export default mergeConfig(sharedWithProcesses, { test: { setupFiles: ['test/setup.ts'] } });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type ConfigFile, readConfigFile } from '../src/config/configFile.ts';
 import { ConfigError } from '../src/config/index.ts';
 
@@ -9,8 +8,17 @@ import { ConfigError } from '../src/config/index.ts';
 export const folder: string = mkdtempSync(join(tmpdir(), 'discovery-'));
 /** Path of a file with the token `t0ken`. */
 export const TOKEN_FILE: string = join(folder, 'token');
-writeFileSync(TOKEN_FILE, 't0ken');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Creates the folder with the token file. Runs before each test file. */
+export function createFolder(): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(TOKEN_FILE, 't0ken');
+}
+
+/** Removes the folder. Runs after each test file. */
+export function removeFolder(): void {
+  rmSync(folder, { recursive: true, force: true });
+}
 
 /** Writes a configuration file and reads it with the environment variables `env`. */
 export function readConfig(text: string, env: Record<string, string> = {}): ConfigFile {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { main } from '../../src/main.ts';
 import { createIo } from './io.ts';
 
@@ -96,7 +95,7 @@ export class ServelensProcess {
 
 const running = new Set<ServelensProcess>();
 
-/** Starts the built program. A process that a failed test leaves behind is killed with its children. */
+/** Starts the built program. If a failed test leaves it behind, it is killed at the end of the test file. */
 export function startServelens(args: readonly string[], context: RunContext): ServelensProcess {
   const started = new ServelensProcess(args, context);
   running.add(started);
@@ -104,7 +103,8 @@ export function startServelens(args: readonly string[], context: RunContext): Se
   return started;
 }
 
-afterAll(() => {
+/** Kills the processes that failed tests left behind, with their children. */
+export function killLeftProcesses(): void {
   for (const { child } of running) {
     try {
       process.kill(-child.pid!, 'SIGKILL');
@@ -112,4 +112,4 @@ afterAll(() => {
       // The process group has ended.
     }
   }
-});
+}

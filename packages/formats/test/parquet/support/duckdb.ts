@@ -7,7 +7,10 @@ export type DuckDBRow = Record<string, unknown>;
 export function openDuckDB(): (sql: string) => Promise<DuckDBRow[]> {
   let connection: Promise<DuckDBConnection> | undefined;
   afterAll(async () => {
-    (await connection)?.closeSync();
+    const opened = await connection;
+    // Another test file may use the function, if a module that both import has called openDuckDB.
+    connection = undefined;
+    opened?.closeSync();
   });
   return async sql => {
     connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(instance => instance.connect());

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -19,6 +19,25 @@ export function createTemporaryFolder(): string {
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
+}
+
+const sharedFolders: string[] = [];
+
+/** Creates a folder for all test files that use the calling module. It is empty at the start of each of them. */
+export function createSharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'formats-parquet-'));
+  sharedFolders.push(folder);
+  return folder;
+}
+
+/** Creates the shared folders again. Runs before each test file. */
+export function recreateSharedFolders(): void {
+  for (const folder of sharedFolders) mkdirSync(folder, { recursive: true });
+}
+
+/** Removes the shared folders. Runs after each test file. */
+export function removeSharedFolders(): void {
+  for (const folder of sharedFolders) rmSync(folder, { recursive: true, force: true });
 }
 
 export function listLabelColumns(chunks: readonly SeriesChunk[]): readonly string[] {

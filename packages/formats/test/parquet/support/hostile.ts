@@ -11,9 +11,9 @@ import { int64 } from '../../../src/parquet/write/thrift.ts';
 import { changeFooter } from './broken.ts';
 import { buildHistogram, buildScalar } from './chunks.ts';
 import { collect } from './collect.ts';
-import { createTemporaryFolder, writeChunks } from './files.ts';
+import { createSharedFolder, writeChunks } from './files.ts';
 
-const folder = createTemporaryFolder();
+const folder = createSharedFolder();
 /** Path that `readAll` writes each file to before it reads the file. */
 export const path = join(folder, 'broken.parquet');
 

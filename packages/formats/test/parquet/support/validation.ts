@@ -10,9 +10,9 @@ import {
 } from '../../../src/parquet/index.ts';
 import { buildHistogram, buildScalar, START_NS } from './chunks.ts';
 import { openDuckDB } from './duckdb.ts';
-import { createTemporaryFolder, listLabelColumns } from './files.ts';
+import { createSharedFolder, listLabelColumns } from './files.ts';
 
-export const folder = createTemporaryFolder();
+export const folder = createSharedFolder();
 /** Path of the export that `writeExport` and `changeExport` write. */
 export const path = join(folder, 'x.parquet');
 export const query = openDuckDB();
