@@ -23,6 +23,7 @@ export const shared: ViteUserConfig = defineConfig({
     environment: 'node',
     // Test files that run one after the other in a process share its modules: loading them took a fifth of the time.
     isolate: false,
+    restoreMocks: true,
     // The models of the tests have no tokenizers, and their pods are not in the cluster that may run the tests.
     env: { SERVELENS_TOKENIZER: 'builtin', KUBERNETES_SERVICE_HOST: '' },
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],

@@ -1,3 +1,5 @@
+import { mergeConfig } from 'vitest/config';
 import { shared } from '../vitest.shared.ts';
 
-export default shared;
+// Some tests change flags of the process.
+export default mergeConfig(shared, { test: { isolate: true } });

@@ -19,7 +19,7 @@ import { runServelens, type ServelensProcess, startServelens } from './support/s
 import { makeSuiteFolder } from './support/temporaryFolder.ts';
 
 /** Number of runs to kill. CI kills more runs. */
-const KILLS = process.env.CI ? 200 : 40;
+const KILLS = process.env.CI ? 100 : 40;
 const CONCURRENT_RUNS = 4;
 /** One in this number of runs is recovered with `servelens recover`, in addition to the library. */
 const RUNS_PER_COMMAND = 5;

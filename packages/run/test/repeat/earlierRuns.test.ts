@@ -1,24 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { openJournal, type RunHeader } from '@org/record/journal';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { getCurrentOwner } from '../../src/lifecycle/runOwner.ts';
 import { removeEarlierRuns } from '../../src/repeat/earlierRuns.ts';
 import { PLAN_JOURNAL, PlanJournal } from '../../src/repeat/planJournal.ts';
 import { createFolder } from '../plans.ts';
 import { createPlan } from './fakes.ts';
 
-/** Files whose removal fails, also for root. */
-const unremovable = vi.hoisted(() => new Set<unknown>());
-vi.mock('node:fs', async importOriginal => {
-  const fs = await importOriginal<typeof import('node:fs')>();
-  const rmSync: typeof fs.rmSync = (path, options) => {
-    if (unremovable.has(path)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    fs.rmSync(path, options);
+/** Makes the removal of a file fail until the end of the test, also for root. */
+function makeUnremovable(file: string): void {
+  const { rmSync } = fs;
+  fs.rmSync = (path, options) => {
+    if (path === file) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    rmSync(path, options);
   };
-  return { ...fs, rmSync };
-});
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.rmSync = rmSync;
+    syncBuiltinESMExports();
+  });
+}
 
 const HEADER: RunHeader = {
   benchmarkId: 'earlier',
@@ -152,7 +156,7 @@ describe('earlier runs', () => {
 
   test('are reported if they cannot be removed', async () => {
     const folder = createTree(...SWEEP);
-    unremovable.add(join(folder, SWEEP[0]!));
+    makeUnremovable(join(folder, SWEEP[0]!));
     await expect(removeEarlierRuns(folder, undefined)).rejects.toThrow(
       new RunInputError(
         `cannot remove the runs of an earlier benchmark from ${JSON.stringify(folder)}: permission denied`,
