@@ -4,6 +4,12 @@ import { sharedWithProcesses } from '../../vitest.shared.ts';
 export default mergeConfig(
   sharedWithProcesses,
   defineConfig({
-    test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+    test: {
+      include: ['*.test.ts'],
+      globalSetup: ['setup.ts'],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      maxWorkers: 2,
+    },
   }),
 );

@@ -77,7 +77,8 @@ test('profile prints the errors of its requests', async () => {
   expect(code).toBe(1);
   expect(document).toMatchObject({
     outcome: 'failure',
-    problems: [{ level: 'error', message: 'all 2 requests failed' }],
+    // A busy machine adds warnings.
+    problems: expect.arrayContaining([{ level: 'error', message: 'all 2 requests failed' }]),
     requests: { succeeded: 0, failed: 2 },
     errors: [{ error_details: { code: 404, message: expect.stringContaining('unknown') }, count: 2 }],
   });
