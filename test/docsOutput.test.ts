@@ -24,6 +24,7 @@ const COMMANDS = [
   'read compare',
   'read check',
   'read query',
+  'read dataset',
   'read report',
   'read trend',
   'watch',
