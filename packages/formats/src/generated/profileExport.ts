@@ -690,7 +690,7 @@ export interface EndpointRequests {
  */
 export interface ReconciliationFinding {
   /**
-   * Kind of finding: other_clients, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset, run_killed, server_stalled or server_unresponsive.
+   * Kind of finding: other_clients, requests_exceeded, warmup_leakage, responses_lost, requests_missing, mixed_replicas, token_counts_differ, server_busy_at_start, counters_reset, run_killed, server_stalled or server_unresponsive.
    */
   readonly kind: string;
   /**

@@ -304,6 +304,7 @@ class ProfileRun {
             blocks,
             load,
             shard: plan.shard,
+            inputConfig: this.#config.inputConfig,
             runningAtStart: this.#runningAtStart,
             runningAtEnd: this.#runningAtEnd,
           }),

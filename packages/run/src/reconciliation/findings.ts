@@ -97,6 +97,12 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
       message: `the servers completed ${formatRequests(foreignRequests)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase the grace period of the warm-up, or let the servers settle before profiling`,
     });
   // After a reset, the counters may belong to another replica.
+  else if (foreignRequests > 0 && resets.size === 0 && client.mayCombineInputs)
+    findings.push({
+      kind: 'requests_exceeded',
+      count: foreignRequests,
+      message: `the servers completed ${formatRequests(foreignRequests)} more than this run sent: they count each input of a request, or other clients are using them`,
+    });
   else if (foreignRequests > 0 && resets.size === 0)
     findings.push({
       kind: 'other_clients',

@@ -25,7 +25,8 @@ import { findStalls } from './stalls.ts';
  * The client's measurements of a run, and the numbers of running requests that servers reported at the start
  * and end of profiling.
  */
-export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 'tokenizer' | 'requests'> {
+export interface ClientRun
+  extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 'tokenizer' | 'requests' | 'mayCombineInputs'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed' | 'cancelled'>;
   readonly runningAtStart: number | undefined;
   readonly runningAtEnd: number | undefined;
@@ -36,13 +37,13 @@ export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 
 export function reconcileRun(
   record: RunRecord,
   document: ServerMetricsDocument,
-  { blocks, metrics, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed, requests }: ClientRun,
+  { metrics, runningAtStart, runningAtEnd, killed, ...client }: ClientRun,
 ): Reconciliation | undefined {
   const servers = getServers(record);
   const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed, cancelled } = metrics;
   const reconciliation = reconcile(
-    { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer, requests },
+    { ...client, succeeded, failed, cancelled },
     {
       document,
       ...(runningAtStart === undefined ? {} : { runningAtStart }),
@@ -55,7 +56,7 @@ export function reconcileRun(
   return (
     reconciliation && {
       ...reconciliation,
-      findings: [...findStalls(document, requests, servers), ...reconciliation.findings],
+      findings: [...findStalls(document, client.requests, servers), ...reconciliation.findings],
     }
   );
 }

@@ -4,6 +4,7 @@ import type { LoadSummary, ProfileMetrics } from '@org/loadgen';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { RequestRecorder } from '../profile/requestRecorder.ts';
+import { mayCombineInputs } from './combinedInputs.ts';
 import { reconcileRun } from './reconcile.ts';
 
 /** Reconciles the requests of a load with the counters of the servers. Returns undefined for shards of a load. */
@@ -14,6 +15,7 @@ export function reconcileLoad(
     readonly blocks: ReturnType<ProfileMetrics['toBlocks']>;
     readonly load: LoadSummary;
     readonly shard: ProfilePlan['shard'];
+    readonly inputConfig: Readonly<Record<string, unknown>>;
     readonly runningAtStart: number | undefined;
     readonly runningAtEnd: number | undefined;
   },
@@ -32,5 +34,6 @@ export function reconcileLoad(
     runningAtStart,
     runningAtEnd,
     requests,
+    mayCombineInputs: mayCombineInputs(run.inputConfig),
   });
 }

@@ -18,6 +18,8 @@ export interface ClientSide {
   /** Source of the client's token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
   readonly requests: ClientRequests;
+  /** True if a request may have several inputs, which servers may count as several requests. */
+  readonly mayCombineInputs?: boolean;
 }
 
 /** The servers' metrics of the profiling period. */

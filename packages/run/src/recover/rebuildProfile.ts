@@ -22,6 +22,7 @@ import { RunMetrics } from '../profile/runMetrics.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { OpenRequests } from '../reconciliation/openRequests.ts';
+import { mayCombineInputs } from '../reconciliation/combinedInputs.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 import type { RebuiltRun } from './rebuiltRun.ts';
@@ -200,6 +201,7 @@ class ProfileRebuild {
       runningAtStart: start.running,
       runningAtEnd: end?.running,
       requests: { open: this.#open, originNs: this.#originNs },
+      mayCombineInputs: mayCombineInputs(this.#header.inputConfig),
       ...(end ? {} : { killed: { unscraped: this.#unscraped } }),
     });
   }

@@ -31,6 +31,12 @@ test.each([
   ],
   ['foreign traffic', createClient(), { document: createDocument({ [A]: 13 }) }, [['other_clients', 3]]],
   [
+    'inputs that are counted as requests',
+    createClient({ mayCombineInputs: true }),
+    { document: createDocument({ [A]: 40 }) },
+    [['requests_exceeded', 30]],
+  ],
+  [
     'lost responses',
     createClient({ failed: 4 }),
     { document: createDocument({ [A]: 12 }) },
