@@ -5,6 +5,7 @@ import type { ReconciledCounts, ServerSide } from './reconciledCounts.ts';
 /** The kind of a finding about client and servers. */
 export type ReconciliationKind =
   | 'other_clients'
+  | 'requests_exceeded'
   | 'warmup_leakage'
   | 'responses_lost'
   | 'requests_missing'
