@@ -4,9 +4,9 @@
  * several and many receivers, and with one that is down, responds late, or does not respond. The order of the cases changes with each
  * round. Each case is compared with the run without pushes of the same round.
  *
- * `cpu_share` is the CPU time of the whole process, including its start and the exports, per second of the run,
- * `main_thread_cpu_share` that of the main thread, which sends requests and scrapes.
- * `loop_active_ms_per_s` is the time that its main thread was busy, and `loop_delay` how late the timers of this thread were.
+ * `cpu_share` is the CPU time of the whole process, including its start and the exports, per second of the run.
+ * `main_thread_cpu_share` is the CPU time of the main thread, which sends requests and scrapes. `loop_active_ms_per_s` is the
+ * time for which the main thread was busy, and `loop_delay` is the delay of its timers.
  *
  * Usage: npm run bench -- push [--rounds 5] [--seconds 20] [--rate 200] [--endpoints 20] [--command profile|collect]
  */

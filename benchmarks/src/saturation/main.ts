@@ -1,5 +1,5 @@
 /**
- * Measures after which time `--stop-over-saturated` ends loads that exceed the capacity of a simulated server: pairs of runs of
+ * Measures the time after which `--stop-over-saturated` ends loads that exceed the capacity of a simulated server: pairs of runs of
  * the same load, one with the metrics of the server and one without. The capacity is the throughput of a simulated closed loop
  * with four times as many requests as the batch holds.
  *

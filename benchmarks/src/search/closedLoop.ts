@@ -8,7 +8,7 @@ export interface ClosedLoop {
   readonly outputTokens: number;
 }
 
-/** What a closed loop has measured. */
+/** The results of a closed loop. */
 export interface LoopResult {
   /** Times to first token, in milliseconds, in the order of the ends of the requests. */
   readonly firstTokenMs: readonly number[];

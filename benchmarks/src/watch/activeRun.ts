@@ -15,7 +15,7 @@ const INTERVAL_S = 1 / 3;
 const REQUESTS_PER_S = 4;
 const SLICE_S = 2;
 
-/** A simulated server and what was written of it. */
+/** A simulated server, and the number of its requests that were written. */
 interface Server {
   readonly simulator: Simulator;
   readonly layout: Layout;

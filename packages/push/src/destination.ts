@@ -27,7 +27,7 @@ export class Destination {
     this.sender = new Sender(this.#protocol, client, encodings);
   }
 
-  /** Sends what waits, as {@link Sender.close}. */
+  /** Sends the values that wait, as {@link Sender.close}. */
   async close(timeoutMs: number): Promise<ReceiverDelivery> {
     const delivery = await this.sender.close(timeoutMs);
     const { version } = this.#protocol;

@@ -8,7 +8,7 @@ import { servelens, servelensJson } from '../support/servelens.ts';
 import { withSimulator } from '../support/simulator.ts';
 import { type Bucket, interpolate, parseBound } from './interpolate.ts';
 
-/** Number of runs that are recorded, and of copies of each of them. `npm run bench -- dataset` measures a thousand runs. */
+/** Number of recorded runs, and of copies of each run. `npm run bench -- dataset` measures a thousand runs. */
 const RECORDED_RUNS = 2;
 const COPIES = 5;
 

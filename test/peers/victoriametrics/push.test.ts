@@ -9,7 +9,7 @@ import { describePeer } from '../support/peer.ts';
 import { type PushedRun, pushFinishedRun, pushRun, REDACTED, SECRET } from '../support/pushedRun.ts';
 import { startSimulator } from '../support/simulator.ts';
 
-/** Receivers of the same run, each with a server of its own. */
+/** Receivers of the same run, each with a separate server. */
 const RECEIVERS = [
   { name: 'remote write', protocol: 'remote-write', path: '' },
   { name: 'OTLP', protocol: 'otlp', path: '/opentelemetry/v1/metrics' },
@@ -17,7 +17,7 @@ const RECEIVERS = [
 
 type Receiver = (typeof RECEIVERS)[number];
 
-/** OTLP names remain as they are unless VictoriaMetrics is told to translate them. */
+/** Translates OTLP names, which VictoriaMetrics stores unchanged by default. */
 const PROMETHEUS_NAMES = '-opentelemetry.usePrometheusNaming';
 
 describePeer('victoriametrics', 'Values that are pushed to VictoriaMetrics', peer => {

@@ -29,7 +29,7 @@ const checkCommand: Command = {
       description: 'Show the endpoints and their settings; secrets are hidden',
     },
   ],
-  notes: ['With --quiet, a valid file is not described, except with --json.'],
+  notes: ['With --quiet, nothing is printed if the file is valid, except with --json.'],
   exitCodes: [
     ['0', 'the file is valid'],
     ['1', 'the file is invalid'],

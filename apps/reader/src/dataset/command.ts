@@ -32,10 +32,14 @@ export const datasetCommand: Command = {
     {
       title: 'Output',
       options: {
-        output: option('DIR', 'Folder of the dataset; runs that it contains are replaced, others are kept', {
-          aliases: ['o'],
-          defaultText: 'required',
-        }),
+        output: option(
+          'DIR',
+          'Folder of the dataset; replaces its runs of the same names, keeps the others',
+          {
+            aliases: ['o'],
+            defaultText: 'required',
+          },
+        ),
         ...pickOptions(OUTPUT_FLAGS, ['json']),
       },
     },
@@ -51,7 +55,7 @@ export const datasetCommand: Command = {
     },
   ],
   notes: [
-    'The dataset has a folder for each table (samples, histograms, buckets, statistics, derived, requests, gpu_samples, runs), and a file for each run in it: TABLE/run=NAME/part-0.parquet.',
+    'The dataset contains a folder for each table (samples, histograms, buckets, statistics, derived, requests, gpu_samples, runs), with one file for each run: TABLE/run=NAME/part-0.parquet.',
   ],
   exitCodes: [
     ['0', 'success'],

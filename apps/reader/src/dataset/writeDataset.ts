@@ -9,7 +9,7 @@ import { type WrittenPart, writeRun } from './writeRun.ts';
 /** Number of arguments that are written at the same time. DuckDB uses several threads for one of them only if it is large. */
 const PARALLEL = 4;
 
-/** What to write, and where. */
+/** The runs to write, and the dataset. */
 export interface DatasetOptions extends OpenOptions {
   /** Folders of runs, sweeps or repeated runs. */
   readonly runs: readonly string[];

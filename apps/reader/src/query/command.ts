@@ -29,7 +29,7 @@ export const queryCommand: Command = {
       name: 'runs',
       placeholder: 'RUN',
       description:
-        'Folders of runs, sweeps or repeated runs, Parquet files, globs or URLs, or a dataset, followed by the SQL; without SQL, an interactive prompt starts',
+        'Folders of runs, sweeps or repeated runs, Parquet files, globs or URLs, or one dataset, followed by the SQL; without SQL, an interactive prompt starts',
       isList: true,
     },
   ],
@@ -159,7 +159,9 @@ async function open(
   const dataset = await findDataset(runs);
   if (dataset === undefined) return await openDatabase(runs, options);
   if (runs.length > 1)
-    throw new UsageError(`${JSON.stringify(dataset)} is a dataset, which can only be queried alone`);
+    throw new UsageError(
+      `${JSON.stringify(dataset)} is a dataset, which can only be queried alone; query the other runs separately`,
+    );
   const { openDataset } = await import('../dataset/openDataset.ts');
   return await openDataset(dataset, sql);
 }

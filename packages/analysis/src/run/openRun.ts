@@ -38,8 +38,8 @@ export interface OpenOptions {
    */
   readonly aggregatesOnly?: boolean;
   /**
-   * Skip the timeslices of metrics of servers that no definition mentions, so that no chart or finding uses them; false by
-   * default. Comparisons need all timeslices.
+   * Skip the timeslices of metrics of known servers that no chart and no finding uses; false by default. Comparisons need all
+   * timeslices.
    */
   readonly skipsUnusedSlices?: boolean;
 }
@@ -64,7 +64,7 @@ export async function openRun(
     : await openFile(name, reading);
 }
 
-/** How to read server metrics. */
+/** Options for reading server metrics. */
 interface Reading {
   /** Definitions of servers in addition to the built-in ones and those that the run recorded. */
   readonly added: Definitions;

@@ -151,7 +151,7 @@ function readPeriodStats(
 
 const RATE_STATISTICS = ['rate_avg', 'rate_min', 'rate_max', 'rate_std'] as const;
 
-/** Corrects the statistics of rates when they are read, because most readers do not need them and the timeslices. */
+/** Corrects the statistics of rates when they are read: the correction reads all timeslices, and most readers need no rates. */
 function correctWhenRead(stats: Stats, series: Pick<RunSeries, 'slices'>): Stats {
   let corrected: Stats | undefined;
   const lazy = { ...stats };

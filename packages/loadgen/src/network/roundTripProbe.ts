@@ -26,7 +26,7 @@ export interface RoundTrip {
 
 /** Maximum duration of a handshake. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** Number of measurements of each target that a short run is extended for, and the maximum time for this. */
+/** Minimum number of measurements of each target. A short run is extended for them, by at most `MAX_EXTENSION_MS`. */
 const MIN_ROUND_TRIPS = 5;
 const MAX_EXTENSION_MS = 3000;
 
@@ -128,7 +128,7 @@ function listTargets(urls: readonly string[]): ProbeTarget[] {
   return [...new Map(targets.map(target => [`${target.host} ${target.port}`, target])).values()];
 }
 
-/** Returns the mean duration of the handshakes that succeeded, in ms; undefined if there are none. */
+/** Returns the mean duration of the handshakes that succeeded, in ms; undefined if none succeeded. */
 export function computeMeanRoundTrip(roundTrips: readonly RoundTrip[]): number | undefined {
   const durations = roundTrips.flatMap(({ durationMs }) => durationMs ?? []);
   if (durations.length === 0) return undefined;

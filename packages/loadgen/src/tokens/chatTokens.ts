@@ -9,7 +9,7 @@ export type ChatCount = { readonly tokens: number } | { readonly problem: string
 /** Counts the tokens of the input of requests with the chat template of a tokenizer. */
 export type ChatCounter = (input: ChatInput) => ChatCount;
 
-/** Opens the counter of a tokenizer, whose name is that for `openTokenizer`. Never rejects. */
+/** Opens the counter of a tokenizer. `name` is its name, as for `openTokenizer`. Never rejects. */
 export async function openChatCounter(name: string, tokenizer: Tokenizer): Promise<ChatCounter> {
   const template = await openTemplate(name);
   if (typeof template === 'string') return () => ({ problem: template });
@@ -41,8 +41,8 @@ const SAMPLES: readonly string[] = [
 ];
 
 /**
- * Measures the tokens that the chat template of a tokenizer adds, as the mean of users' and assistants' messages. There
- * are none if the tokenizer has no template, or one that cannot be applied.
+ * Measures the tokens that the chat template of a tokenizer adds, as the mean of users' and assistants' messages. Returns 0
+ * tokens if the tokenizer has no template, or one that cannot be applied.
  */
 export async function measureTemplate(name: string, tokenizer: Tokenizer): Promise<TemplateTokens> {
   const template = await openTemplate(name);

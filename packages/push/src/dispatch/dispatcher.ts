@@ -6,7 +6,7 @@ import type { PushTarget } from '../target.ts';
 /** A receiver, without functions, so that it can be passed to a thread. */
 export type Receiver = Pick<PushTarget, 'protocol' | 'url' | 'headers'>;
 
-/** What a receiver accepted, and what was lost. */
+/** Numbers of accepted and lost values of a receiver. */
 export interface ReceiverDelivery extends Delivery {
   /** The version of the protocol in use at the end, if the protocol has several. */
   readonly version?: string;
@@ -21,8 +21,8 @@ export interface Dispatcher {
   /** Adds the statistics of a run that has ended. */
   addStatistics(statistics: Statistics): void;
   /**
-   * Sends what waits, and gives up on a receiver that has accepted and rejected nothing for `timeoutMs`. Returns the results
-   * in the order of the receivers.
+   * Sends the values that wait, and gives up on a receiver that has accepted and rejected nothing for `timeoutMs`. Returns the
+   * results in the order of the receivers.
    */
   close(timeoutMs: number): Promise<readonly ReceiverDelivery[]>;
 }

@@ -2,7 +2,7 @@ import type { Batch, Point, RunIdentity } from '../metrics/batch.ts';
 import { METRICS, type MetricDefinition, type MetricKey } from '../metrics/definition.ts';
 import type { Receiver, ReceiverDelivery } from './dispatcher.ts';
 
-/** What the thread is started with. */
+/** The receivers and the state that a thread is started with. */
 export interface ThreadTask {
   readonly receivers: readonly Receiver[];
   /** Version of Servelens. */

@@ -21,8 +21,8 @@ export interface JsonlOptions {
   /** False to omit the labels of targets, which AIPerf's lines do not have; true by default. */
   readonly hasTargetLabels?: boolean;
   /**
-   * Returns the time of an endpoint's last scrape that is omitted, with all earlier ones, in nanoseconds since 1970; undefined
-   * to include all.
+   * Returns the time up to which the scrapes of an endpoint are omitted, in nanoseconds since 1970; undefined to include all
+   * scrapes.
    */
   readonly after?: (endpointUrl: string) => bigint | undefined;
 }

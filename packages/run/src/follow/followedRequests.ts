@@ -129,7 +129,7 @@ export class FollowedRequests {
     };
   }
 
-  /** Returns the metrics of the load, of which some are older than the others. */
+  /** Returns the metrics of the load. Those that are weighted by time may be older than the others. */
   #pace({ phaseMetrics }: Pick<DocumentParts, 'phaseMetrics'>): DocumentParts['phaseMetrics'] {
     return {
       acceptanceHistogram: phaseMetrics.acceptanceHistogram,

@@ -15,8 +15,8 @@ interface Computed {
 }
 
 /**
- * The statistics of the servers of an active run. Those of a long run with many series take longer than the time between two
- * updates. Each update therefore computes some series, in turns, and reuses the last results of the others.
+ * The statistics of the servers of an active run. For a long run with many series, computing them takes longer than the time
+ * between two updates. Each update therefore computes some series, in turns, and reuses the last results of the others.
  */
 export class FollowedStatistics {
   readonly #budgetMs: number;

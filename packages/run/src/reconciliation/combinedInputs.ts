@@ -7,7 +7,7 @@ const SINGLE_INPUT_TYPES: ReadonlySet<unknown> = new Set([
   'chat_embeddings',
 ]);
 
-/** The types of endpoints whose requests have as many inputs as the option for batches says. */
+/** The types of endpoints whose requests have as many inputs as the batch size. */
 const BATCH_TYPES: ReadonlySet<unknown> = new Set(['completions', 'embeddings', 'nim_embeddings']);
 
 interface InputConfig {
@@ -19,7 +19,7 @@ interface InputConfig {
 }
 
 /**
- * Returns true if a request of a load may have several inputs, according to the `input_config` of its export. vLLM counts
+ * Reports whether a request of a load may have several inputs, according to the `input_config` of its export. vLLM counts
  * each input as a request.
  */
 export function mayCombineInputs(inputConfig: Readonly<Record<string, unknown>>): boolean {

@@ -44,7 +44,7 @@ export const DEFAULT_WINDOW_SECONDS = 30;
  * fraction of the arrivals that the servers cannot process.
  */
 const MIN_LATENCY_GROWTH = 0.1;
-/** Longest time without a reading of the queues after which they may have been empty in between, in seconds. */
+/** Maximum time between readings of the queues, in seconds. In a longer gap, the queues may have been empty. */
 const MAX_GAP_SECONDS = 5;
 /** Growth of the latency that cannot be the start of a load: the servers process less than 70% of the arrivals. */
 const STEEP_LATENCY_GROWTH = 0.3;

@@ -12,8 +12,8 @@ interface TierSearch {
 
 /**
  * Plans the next step of a search with several tiers: the step of the first tier whose boundary is not known yet. A run is
- * never ended early, because it is evidence for all tiers. The search ends when that of each tier has ended, with the
- * reason that says most about the result.
+ * never ended early, because it is evidence for all tiers. The search ends when the search of each tier has ended, with the
+ * most important of their reasons.
  */
 export function planTiers(
   plan: SearchPlan,

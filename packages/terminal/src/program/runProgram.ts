@@ -91,7 +91,7 @@ async function printHelp(program: Program, words: readonly string[], io: Io): Pr
   return 0;
 }
 
-/** Loads the command with the name `word`, with the options that all commands have. Throws `UsageError` if the command does not exist. */
+/** Loads the command `word`, with the options that all commands have. Throws `UsageError` if it does not exist. */
 async function loadCommand(
   { name, commands, sharedOptions = {} }: Program,
   word: string | undefined,

@@ -13,7 +13,7 @@ export const SEARCH_OPTIONS: OptionTable = {
   ),
   'search-sla-tier': option(
     '[NAME:]LIMIT,...',
-    'Group of limits whose boundary is searched, besides those of other groups, such as fast:time_to_first_token:p95:lt:200,inter_token_latency:p95:lt:20',
+    'Group of limits with a separate boundary (2 to 10 groups), such as fast:time_to_first_token:p95:lt:200,inter_token_latency:p95:lt:20',
     { many: 'repeat' },
   ),
   'search-space': option(

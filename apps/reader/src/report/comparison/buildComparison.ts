@@ -53,7 +53,7 @@ function describeTitle([base, ...others]: readonly Side[]): string {
 
 /** The maximum number of changes in the headline. */
 const MAX_STRONGEST = 3;
-/** The same for each of several comparisons. */
+/** The maximum number of changes in the headline of each of several comparisons. */
 const MAX_STRONGEST_OF_SEVERAL = 2;
 
 function buildSide(comparison: Comparison, { name, color }: Side, count: number, scope: Scope): ComparedSide {
@@ -79,7 +79,7 @@ function selectStrongest(groups: readonly CauseGroup[], most: number): string[] 
     .map(({ leader }) => `${leader.title}${nameSide(leader)}: ${leader.text}`);
 }
 
-/** Says that a server measured a quantity that the client measures as well. */
+/** Returns a mark for a quantity that a server measured, because the client may measure a quantity of the same name. */
 function nameSide({ title, metric, isClient }: EffectRow): string {
   return isClient || title === metric ? '' : ' (server)';
 }

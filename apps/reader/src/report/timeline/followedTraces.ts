@@ -49,7 +49,7 @@ class GrowingAxis implements Axis {
   }
 }
 
-/** Traces, and what they were created from. */
+/** Traces, with the axes and the series that they belong to. */
 interface Kept {
   /** Identifies the series and their histories. */
   readonly key: string;
@@ -70,8 +70,8 @@ interface KeptRequests {
 }
 
 /**
- * The traces of an active run. Each scrape is added once. All of them are added again only if the axis has no space for the
- * run any more, which is twice as wide then, or if the series or the outages and restarts of endpoints have changed.
+ * The traces of an active run. Each scrape is added once. All scrapes are added again only if the axis has no more space for
+ * the run, so that its bins become twice as wide, or if the series, or the outages and restarts of endpoints, have changed.
  */
 export class FollowedTraces {
   #kept: Kept | undefined;

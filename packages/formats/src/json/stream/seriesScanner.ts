@@ -23,7 +23,7 @@ export interface PartHandlers {
   readonly onSeries: (text: string) => void;
   /**
    * Reports whether the timeslices of a metric are skipped: their lists are empty in the texts of series. A list is skipped up
-   * to its first `]`, and not if a chunk ends in its key.
+   * to its first `]`. It is not skipped if a chunk ends in its key.
    */
   readonly skipsSlices?: (metric: string) => boolean;
 }

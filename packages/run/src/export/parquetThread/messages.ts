@@ -1,7 +1,7 @@
 import type { MetadataEntry, ParquetSummary, ParquetWriterOptions } from '@org/formats/parquet';
 import type { SeriesMessage } from './seriesMessage.ts';
 
-/** What the thread is started with: the file to write. */
+/** The file that a thread writes. */
 export interface WriterTask {
   readonly path: string;
   readonly options: ParquetWriterOptions;

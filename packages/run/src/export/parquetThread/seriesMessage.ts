@@ -14,7 +14,7 @@ interface PackedSeries extends Omit<SeriesChunk, 'timestampsNs' | 'values' | 'hi
   readonly histogram?: { readonly bounds: readonly string[]; readonly hasSums: boolean };
 }
 
-/** Number of numbers in a message: 2 MB. A longer series has a message of its own length. */
+/** Capacity of a message in numbers: 2 MB. A longer series has a longer message. */
 const MESSAGE_NUMBERS = 1 << 18;
 
 /** Copies series into messages. */

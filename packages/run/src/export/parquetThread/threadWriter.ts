@@ -91,7 +91,7 @@ export class ThreadWriter implements ServerMetricsParquetWriter {
     this.#wake();
   }
 
-  /** Keeps the first failure. The end of a thread that has closed the file is none. */
+  /** Keeps the first failure. The end of a thread that has closed the file is not a failure. */
   #fail(error: Error): void {
     if (!this.#summary) this.#failure ??= error;
     this.#wake();
