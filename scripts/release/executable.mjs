@@ -19,7 +19,7 @@ const SHIMMED_IMPORTS = [
   {
     module: 'node:worker_threads',
     shim: 'workerThreads.mjs',
-    importers: /(workerThread|threadCounter|threadDispatcher|threadWriter)\.js$/,
+    importers: /(workerThread|threadCounter|roundTrips|threadDispatcher|threadWriter)\.js$/,
   },
 ];
 

@@ -50,12 +50,13 @@ export const datasetCommand: Command = {
       description: 'Write all runs into one dataset, for DuckDB, Spark and other engines',
     },
     {
-      command: 'servelens read query dataset "SELECT run, max(value) FROM samples GROUP BY run"',
-      description: 'Query the dataset',
+      command: 'servelens read dataset runs/today --output dataset',
+      description: 'Add a run to it, or replace it',
     },
   ],
   notes: [
     'The dataset contains a folder for each table (samples, histograms, buckets, statistics, derived, requests, gpu_samples, runs), with one file for each run: TABLE/run=NAME/part-0.parquet.',
+    'To query it: servelens read query DIR SQL',
   ],
   exitCodes: [
     ['0', 'success'],

@@ -28,7 +28,8 @@ export function formatWorkload({ workload }: TrendGroup, groups: readonly TrendG
   );
   const differences = others.map(option => `${option} ${workload.get(option) ?? 'not set'}`);
   const all = [...parts, ...differences];
-  return all.length === 0 ? 'unknown workload' : all.join(' · ');
+  if (workload.size === 0) return 'unknown workload';
+  return all.length === 0 ? 'the same workload' : all.join(' · ');
 }
 
 /** Lists the options that differ between groups. */

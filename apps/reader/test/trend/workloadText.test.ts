@@ -23,6 +23,7 @@ test.each([
     'm · 8 concurrent requests',
   ],
   ['no options', [{}], 'unknown workload'],
+  ['options without words that are equal in all groups', [{ entries: '5' }], 'the same workload'],
   [
     'other options that differ between groups',
     [PAPER, { ...PAPER, 'tokenizer.name': 'b', entries: '5' }],

@@ -232,7 +232,8 @@ async function readAggregated(
   source: Source,
   { added, skipsUnusedSlices }: Reading,
 ): Promise<ServerMetricsView> {
-  if (!skipsUnusedSlices) return await readServerMetrics(source);
+  // Pipes and compressed files can be read only once, and are read completely anyway.
+  if (!skipsUnusedSlices || source.file === undefined) return await readServerMetrics(source);
   const catalog = extendBuiltInServers(added);
   const skipsSlices = (name: string): boolean => catalog.isKnown(name) && !catalog.isUsed(name);
   const view = await readServerMetrics(source, { skipsSlices });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { FormatError } from '@org/formats/read';
 import { afterAll, expect, test } from 'vitest';
 import { listSeries, readStat } from '../../src/index.ts';
@@ -135,6 +136,21 @@ test('skips only timeslices that no figure uses, and only if wanted', async () =
     [2, 2, 2],
     [2, 0, 2],
   ]);
+});
+
+test('reads a compressed file of a run that recorded definitions of servers', async () => {
+  // Longer than the part that is read to recognize a file.
+  const samples = Array.from({ length: 40_000 }, (_, index) => index % 97);
+  const gauge = createMetric('gauge', [createGauge(12, { slices: samples })], 'requests');
+  const document = {
+    ...createDocument({ mine_queue: gauge }, { [URL_A]: healthyInfo }),
+    servelens_config: { server_definitions: [{ name: 'Mine', recognize: { prefixes: ['mine_'] } }] },
+  };
+  const folder = createFolder({});
+  const file = join(folder, 'server_metrics_export.json.gz');
+  writeFileSync(file, gzipSync(toJson(document)));
+  const { families } = await openRun(file, { skipsUnusedSlices: true });
+  expect(families.get('mine_queue')!.series[0]!.slices).toHaveLength(samples.length);
 });
 
 test('reads times, endpoints and series', async () => {

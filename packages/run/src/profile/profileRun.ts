@@ -192,8 +192,7 @@ class ProfileRun {
       type: 'load_started',
       active: { load, endpoints, metrics, ...(warmupMetrics ? { warmupMetrics } : {}) },
     });
-    const summary = await load.finished;
-    this.#earlyEndings.stop();
+    const summary = await load.finished.finally(() => this.#earlyEndings.stop());
     await this.#profilingEnded;
     await this.#prepared.stopProfilers();
     this.#context.emit({ type: 'load_ended' });
