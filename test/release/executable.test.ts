@@ -56,7 +56,7 @@ describe('the executable, without Node and without environment variables', () =>
     const profile = run([
       ...['profile', '--model', 'servelens/simulated-8b', '--url', url, ...load],
       ...['--workers', '2', '--web', '0', '--tokenizer', 'builtin', '--artifact-dir', 'run'],
-      ...['--push', `remote-write=${url}`, '--push', `otlp=${url}`],
+      ...['--push', `remote-write=${url}`, '--push', `otlp=${url}`, '--network-latency-automatic'],
     ]);
     expect(profile, profile.stderr).toMatchObject({ status: 0 });
     expect(profile.stdout + profile.stderr).toMatch(/page of this run: http:/);
@@ -64,6 +64,8 @@ describe('the executable, without Node and without environment variables', () =>
     const { receivers } = JSON.parse(readFileSync(join(work, 'run/push.json'), 'utf8'));
     for (const receiver of receivers) expect(receiver.last_problem).toMatch(/^HTTP 4/);
     expect(receivers).toHaveLength(2);
+    const { network_rtt } = JSON.parse(readFileSync(join(work, 'run/profile_export_aiperf.json'), 'utf8'));
+    expect(network_rtt.avg).toBeGreaterThan(0);
     expect(run(['validate', 'run'])).toMatchObject({ status: 0 });
     expect(run(['read', 'summary', 'run'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['read', 'report', 'run', '--output', 'run.html'])).toMatchObject({ status: 0 });
