@@ -48,7 +48,7 @@ export function describeExperiment(requests: readonly LoggedRequest[]): Experime
     for (const [field, value] of listFields(body)) {
       if (typeof value === 'string' && TEXT_FIELDS.test(field)) length += Buffer.byteLength(value);
       else if (TOKEN_FIELDS.test(field)) outputTokens.push(Number(value));
-      addValue(fields, field, isVariable(field, value) ? typeof value : JSON.stringify(value));
+      addValue(fields, field, describeValue(field, value));
     }
     texts.push(length);
     for (const [name, value] of Object.entries(sent))
@@ -74,6 +74,13 @@ export function listTexts(requests: readonly LoggedRequest[]): string[] {
     .flatMap(({ body }) => listFields(body))
     .flatMap(([field, value]) => (typeof value === 'string' && TEXT_FIELDS.test(field) ? [value] : []))
     .sort();
+}
+
+/** Describes a value that both programs should send. Of random texts and media, only the type is compared. */
+function describeValue(field: string, value: unknown): string {
+  if (isVariable(field, value) || field.endsWith('.input_audio.data')) return typeof value;
+  const [, mediaType] = /^(data:[^,]*),/.exec(String(value)) ?? [];
+  return mediaType ?? JSON.stringify(value);
 }
 
 function isVariable(field: string, value: unknown): boolean {

@@ -80,10 +80,6 @@ export const RECIPES: readonly CommandLine[] = [
     { tolerance: 0.3 },
   ),
   line(
-    'prefix pool',
-    `--endpoint-type completions --streaming ${SHORT} --num-prefix-prompts 3 --prefix-prompt-length 20 --concurrency 4 --request-count 30`,
-  ),
-  line(
     'ranges of lengths',
     `${CHAT} --isl 100 --osl 20 --random-range-ratio 0.3 --concurrency 4 --request-count 100 --random-seed 11`,
   ),
