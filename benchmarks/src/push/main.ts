@@ -6,7 +6,7 @@
  *
  * `cpu_share` is the CPU time of the whole process, including its start and the exports, per second of the run.
  * `main_thread_cpu_share` is the CPU time of the main thread, which sends requests and scrapes. `loop_active_ms_per_s` is the
- * time for which the main thread was busy, and `loop_delay` is the delay of its timers.
+ * time when the main thread was busy, and `loop_delay` is the delay of its timers.
  *
  * Usage: npm run bench -- push [--rounds 5] [--seconds 20] [--rate 200] [--endpoints 20] [--command profile|collect]
  */

@@ -16,7 +16,7 @@ export interface WatchOptions {
   readonly name: string;
   /** Port of the page; 0 is a free port. */
   readonly port: number;
-  /** Whether to print the address as JSON to stdout. */
+  /** True to print the address as JSON to stdout. */
   readonly isJson: boolean;
 }
 

@@ -21,7 +21,7 @@ export async function openDataset(folder: string, sql?: string): Promise<Databas
   try {
     const columns = new Set<string>();
     for (const statement of createMacros()) await connection.run(statement);
-    for (const table of DATASET_TABLES.filter(name => isNamed(name, sql)))
+    for (const table of selectTables(sql))
       for (const column of await createTableView(connection, folder, table)) columns.add(column);
     return {
       connection,
@@ -38,8 +38,10 @@ export async function openDataset(folder: string, sql?: string): Promise<Databas
   }
 }
 
-function isNamed(table: DatasetTable, sql: string | undefined): boolean {
-  return sql === undefined || new RegExp(`\\b${table}\\b`, 'i').test(sql);
+/** Selects the tables that `sql` names. SQL without a name, such as `SHOW TABLES`, may need any of them. */
+function selectTables(sql: string | undefined): readonly DatasetTable[] {
+  const named = DATASET_TABLES.filter(table => sql && new RegExp(`\\b${table}\\b`, 'i').test(sql));
+  return named.length > 0 ? named : DATASET_TABLES;
 }
 
 /** Creates the view of a table. Returns its columns; none if the table has no files. */

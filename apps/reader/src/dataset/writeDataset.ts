@@ -73,22 +73,31 @@ async function writeGroup(
   { folder, servers, onNote }: DatasetOptions,
 ): Promise<DatasetRun[]> {
   if (error !== undefined) return [{ run: argument, source: argument, parts: [], error }];
+  const fail = (problem: unknown) => (run: NamedRun) => toResult(run, [], describe(toQueryError(problem)));
   try {
     const database = await openDatabase([argument], servers ? { servers } : {});
     try {
       const notes = await database.tables.load('statistics, derived');
       for (const note of notes) onNote(note);
-      const written: DatasetRun[] = [];
+      const results: DatasetRun[] = [];
       for (const run of runs)
-        written.push({ run: run.name, source: run.source.run, parts: await writeRun(database, run, folder) });
-      return written;
+        results.push(
+          await writeRun(database, run, folder).then(
+            parts => toResult(run, parts),
+            problem => fail(problem)(run),
+          ),
+        );
+      return results;
     } finally {
       database.close();
     }
   } catch (problem) {
-    const message = describe(toQueryError(problem));
-    return runs.map(({ name, source }) => ({ run: name, source: source.run, parts: [], error: message }));
+    return runs.map(fail(problem));
   }
+}
+
+function toResult({ name, source }: NamedRun, parts: readonly WrittenPart[], error?: string): DatasetRun {
+  return { run: name, source: source.run, parts, ...(error === undefined ? {} : { error }) };
 }
 
 /** Returns the message of an error about the files of a run. Throws any other error. */

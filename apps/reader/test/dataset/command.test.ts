@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DATASET_TABLES } from '../../src/dataset/datasetFolder.ts';
@@ -73,6 +73,30 @@ test('runs of a sweep have the path from the folder of the sweep, and the column
   ]);
   const latency = "SELECT run, avg FROM statistics WHERE metric_name = 'request_latency' ORDER BY 1";
   expect(await queryRows(dataset, latency)).toHaveLength(2);
+});
+
+test('a run of a sweep that cannot be written is reported, and the others of the sweep have their files', async () => {
+  const sweep = join(folder, 'half');
+  for (const concurrency of [2, 10])
+    await writeParquetRun(writeSweptRun(sweep, concurrency, [5]), concurrency);
+  const { dataset } = await writeDataset('blocked', runA);
+  // A file is in the way of the folder of the second run.
+  writeFileSync(join(dataset, 'samples', 'run=half%2Fconcurrency_2'), '');
+  const { code, err, document } = await writeDataset('blocked', sweep);
+  expect(code).toBe(1);
+  expect(err).toContain('concurrency_2: ');
+  const [failed, written] = document.runs;
+  expect(failed).toMatchObject({ run: 'half/concurrency_2', files: [], error: expect.any(String) });
+  expect(written).toMatchObject({ run: 'half/concurrency_10' });
+  expect(written.files.length).toBeGreaterThan(0);
+  expect(written).not.toHaveProperty('error');
+});
+
+test('a query that names no table has all of them', async () => {
+  const { dataset } = await writeDataset('listed', runA);
+  expect(await queryRows(dataset, 'SHOW TABLES')).toEqual(
+    ['buckets', 'derived', 'histograms', 'runs', 'samples', 'statistics'].map(name => ({ name })),
+  );
 });
 
 test('names that look like numbers or paths remain as they are', async () => {

@@ -20,17 +20,31 @@ export type FromProbe = 'ready' | readonly RoundTrip[];
  */
 export class RoundTrips {
   readonly #worker: Worker;
+  /** Resolves when the thread has ended. */
+  readonly #exited: Promise<void>;
   #isStarted = false;
+  #failure: string | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
     worker.unref();
-    worker.on('error', () => {});
+    worker.on('error', error => {
+      this.#failure = `the thread that measures it failed: ${error.message}`;
+    });
+    this.#exited = new Promise(resolve => worker.once('exit', () => resolve()));
   }
 
-  /** Starts the thread, and resolves the addresses of the servers. */
-  static async open(task: ProbeTask): Promise<RoundTrips> {
-    const worker = new Worker(new URL('./probeThread.js', import.meta.url), { workerData: task });
+  /** Why the measurements are lost, if the thread failed. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Starts the thread with its main module, and resolves the addresses of the servers. */
+  static async open(
+    task: ProbeTask,
+    module: URL = new URL('./probeThread.js', import.meta.url),
+  ): Promise<RoundTrips> {
+    const worker = new Worker(module, { workerData: task });
     await once(worker, 'message');
     return new RoundTrips(worker);
   }
@@ -41,17 +55,17 @@ export class RoundTrips {
     this.#worker.postMessage('start' satisfies ToProbe);
   }
 
-  /** Ends the measurements and the thread. Returns no measurements if they were not started. */
+  /** Ends the measurements and the thread. Returns no measurements if they were not started, or if the thread failed. */
   async stop(): Promise<readonly RoundTrip[]> {
     if (!this.#isStarted) {
       await this.#worker.terminate();
       return [];
     }
     this.#worker.ref();
-    const ended = once(this.#worker, 'message') as Promise<[FromProbe]>;
+    const received = new Promise<FromProbe>(resolve => this.#worker.once('message', resolve));
     this.#worker.postMessage('stop' satisfies ToProbe);
-    const [roundTrips] = await ended.catch((): [FromProbe] => [[]]);
+    const roundTrips = await Promise.race([received, this.#exited]);
     await this.#worker.terminate();
-    return roundTrips === 'ready' ? [] : roundTrips;
+    return Array.isArray(roundTrips) ? roundTrips : [];
   }
 }

@@ -75,7 +75,7 @@ function measureSample(text: string, template: ChatTemplate, tokenizer: Tokenize
   return { message, request: one! - bare - message };
 }
 
-/** Opens the chat template of a tokenizer. Resolves with the problem if there is none, or if it is invalid. */
+/** Opens the chat template of a tokenizer. Resolves with a problem if the template is missing or invalid. */
 async function openTemplate(name: string): Promise<ChatTemplate | string> {
   const file = await readChatTemplate(name);
   if (file === undefined) return 'the tokenizer has no chat template';

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** How much lower the priority of the thread is, in the steps of `nice`: the run has precedence on a busy machine. */
+/** Reduction of the thread's priority, in steps of `nice`: the run has precedence on a busy machine. */
 const STEPS = 10;
 
 /** Lowers the priority of this thread. Does nothing on other systems than Linux, where only processes have priorities. */

@@ -62,13 +62,16 @@ export class FollowedStatistics {
   #createTurn(
     isComplete: boolean,
   ): (series: Series, compute: () => SeriesEntry | undefined) => SeriesEntry | undefined {
-    const endMs = performance.now() + this.#budgetMs;
     const first = this.#next;
     let position = 0;
+    let endMs: number | undefined;
     this.#next = 0;
     return (series, compute) => {
       const isTurn = position >= first;
-      const hasTime = performance.now() < endMs;
+      const nowMs = performance.now();
+      // The time counts from the first series of the turn, so that every update computes at least this one.
+      if (isTurn) endMs ??= nowMs + this.#budgetMs;
+      const hasTime = endMs !== undefined && nowMs < endMs;
       // The next update continues with the first series that had to wait.
       if (isTurn && !hasTime && this.#next === 0) this.#next = position;
       position++;

@@ -1,4 +1,4 @@
-import { type WriteResult, writeFileAtomic } from '@org/formats/write';
+import { stringifyJson, type WriteResult, writeFileAtomic } from '@org/formats/write';
 import {
   computeMeanRoundTrip,
   type LoadSummary,
@@ -15,6 +15,8 @@ export class NetworkLatency {
   readonly #plan: Pick<ProfilePlan, 'networkLatency' | 'request'>;
   #measuring: RoundTrips | undefined;
   #roundTrips: readonly RoundTrip[] = [];
+  /** Set if the measurements were started and failed, so that there are no results. */
+  #failure: string | undefined;
 
   constructor(plan: Pick<ProfilePlan, 'networkLatency' | 'request'>) {
     this.#plan = plan;
@@ -39,7 +41,9 @@ export class NetworkLatency {
   async stop(): Promise<void> {
     const measuring = this.#measuring;
     this.#measuring = undefined;
-    if (measuring) this.#roundTrips = await measuring.stop();
+    if (!measuring) return;
+    this.#roundTrips = await measuring.stop();
+    this.#failure = measuring.failure;
   }
 
   /** Returns the metrics without the round trip; none if it is unknown. */
@@ -52,13 +56,19 @@ export class NetworkLatency {
 
   /** A warning if the round trip was measured, and is unknown. */
   get warnings(): LoadSummary['warnings'] {
-    if (this.#roundTrips.length === 0 || computeMeanRoundTrip(this.#roundTrips) !== undefined) return [];
-    const { message: reason } = this.#roundTrips[0]!.error!;
-    const message = `the round trip to the servers is unknown, because no connection succeeded (${reason})`;
-    return [{ kind: 'network_latency', message }];
+    const reason = this.#failure ?? this.#describeFailedConnections();
+    if (reason === undefined) return [];
+    return [{ kind: 'network_latency', message: `the round trip to the servers is unknown: ${reason}` }];
   }
 
-  /** Writes the measurements to a file; undefined if there are none. */
+  /** Returns why no measurement succeeded; undefined if one did, or without measurements. */
+  #describeFailedConnections(): string | undefined {
+    const first = this.#roundTrips[0]?.error;
+    if (first === undefined || computeMeanRoundTrip(this.#roundTrips) !== undefined) return undefined;
+    return `no connection succeeded (${first.message})`;
+  }
+
+  /** Writes the measurements to a file. Returns undefined without measurements. */
   async write(path: string): Promise<WriteResult | undefined> {
     if (this.#roundTrips.length === 0) return undefined;
     return writeFileAtomic(path, this.#roundTrips.map(trip => `${formatLine(trip)}\n`).join(''));
@@ -67,8 +77,8 @@ export class NetworkLatency {
 
 /** Formats a measurement as AIPerf does. */
 function formatLine({ target, atMs, durationMs, error }: RoundTrip): string {
-  return JSON.stringify({
-    timestamp_ns: Number(BigInt(atMs) * 1_000_000n),
+  return stringifyJson({
+    timestamp_ns: BigInt(atMs) * 1_000_000n,
     target_url: target.url,
     target_host: target.host,
     target_port: target.port,

@@ -3,7 +3,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import { createExportView } from '@org/record/view';
 import { ExpositionReader } from '@org/scrape/exposition';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FollowedStatistics } from '../../src/follow/followedStatistics.ts';
 
 const EXPORTS = { formats: [], percentileMethod: 'moments' } as const;
@@ -76,6 +76,20 @@ test('reuses results if there is no time, until the run has ended', async () => 
   expect(readMaxima(await statistics.compute(createExportView(run.scrape()), EXPORTS, true))).toEqual(
     Array(SERIES).fill(3),
   );
+});
+
+test('computes at least one further series per update, in turns, however long the others take', async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1000));
+  const run = new GrowingRun();
+  const statistics = new FollowedStatistics(30);
+  const update = async () =>
+    readMaxima(await statistics.compute(createExportView(run.scrape()), EXPORTS, false));
+  expect([await update(), await update(), await update()]).toEqual([
+    [1, 1, 1, 1, 1],
+    [1, 2, 1, 1, 1],
+    [1, 2, 3, 1, 1],
+  ]);
 });
 
 test('has current facts about endpoints although results are reused', async () => {

@@ -11,7 +11,7 @@ import type { Sample } from './trace.ts';
 
 /** The maximum size of a JSONL export that is read. Reading a larger file would take too long. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
-/** The minimum size of a JSONL export of which only some scrapes are read, if there are more than the charts need. */
+/** Minimum size of a JSONL export for reading only some of its scrapes, if it has more than the charts need. */
 const MAX_COMPLETE_BYTES = 128 * 2 ** 20;
 /** The maximum size of a Parquet export that is read. It is larger, because Parquet is read faster than JSONL. */
 const MAX_PARQUET_BYTES = 2 ** 31;
