@@ -86,11 +86,16 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     },
   }).finally(() => progress.stop());
   const failed = results.filter(({ error }) => error !== undefined);
-  for (const { source, error } of failed) log.error(`${source}: ${error}`);
+  for (const { source, error } of failed) log.error(nameSource(source, error!));
   io.stdout.write(
     `${isSet(raw, 'json') ? stringifyJson(toDocument(output, results), 2) : describe(output, results)}\n`,
   );
   return failed.length > 0 ? 1 : 0;
+}
+
+/** Puts the path of a run before a message that does not name it. */
+function nameSource(source: string, error: string): string {
+  return error.includes(source) ? error : `${source}: ${error}`;
 }
 
 /** Describes what was written in one line. */

@@ -47,7 +47,7 @@ interface RunGroup {
 export async function writeDataset(options: DatasetOptions): Promise<DatasetRun[]> {
   const groups = await Promise.all(options.runs.map(argument => findGroup(argument, options.cwd)));
   checkNames(groups.flatMap(({ runs }) => runs));
-  await openDatasetFolder(options.folder);
+  if (groups.some(({ runs }) => runs.length > 0)) await openDatasetFolder(options.folder);
   let completed = 0;
   const results = await mapInParallel(groups, PARALLEL, async group => {
     const written = await writeGroup(group, options);

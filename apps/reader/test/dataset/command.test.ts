@@ -115,13 +115,18 @@ test('a run that cannot be read is reported, and the others are written', async 
   const { code, err, document, dataset } = await writeDataset('partial', broken, join(folder, 'none'), runA);
   expect(code).toBe(1);
   expect(err).toMatch(/ERROR {4}.*broken.*: cannot read the rows of /);
-  expect(err).toMatch(/ERROR {4}.*none: /);
+  expect(err).toMatch(/ERROR {4}cannot read ".*none": no such file or folder\n/);
   expect(document.runs.map(({ error }: { error?: string }) => error !== undefined)).toEqual([
     true,
     true,
     false,
   ]);
   expect(await queryRows(dataset, 'SELECT run FROM runs')).toEqual([{ run: 'a' }]);
+});
+
+test('without a run that can be read, no folder is created', async () => {
+  const { code, dataset } = await writeDataset('untouched', join(folder, 'none'));
+  expect([code, existsSync(dataset)]).toEqual([1, false]);
 });
 
 test('two runs of the same name are refused before anything is written', async () => {
