@@ -114,7 +114,7 @@ test('a run that cannot be read is reported, and the others are written', async 
   const broken = writeTestFile(folder, 'broken/server_metrics_export.parquet', 'PAR1 not Parquet PAR1');
   const { code, err, document, dataset } = await writeDataset('partial', broken, join(folder, 'none'), runA);
   expect(code).toBe(1);
-  expect(err).toMatch(/ERROR {4}.*broken.*: cannot read the rows of /);
+  expect(err).toMatch(/ERROR {4}cannot read the rows of .*broken.*parquet: /);
   expect(err).toMatch(/ERROR {4}cannot read ".*none": no such file or folder\n/);
   expect(document.runs.map(({ error }: { error?: string }) => error !== undefined)).toEqual([
     true,
