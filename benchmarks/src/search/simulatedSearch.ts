@@ -36,6 +36,7 @@ export function searchSimulatedServer(
     dimension: { low, high, isInteger: true },
     precision,
     replicates: REPLICATES,
+    level: LEVEL,
     maxProbes: MAX_PROBES,
   };
   const probes: Probe[] = [];

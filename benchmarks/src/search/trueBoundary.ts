@@ -1,13 +1,18 @@
+import { fitIsotonic } from '@org/search';
 import type { SimulatorOptions } from '@org/simulator';
 import { computeMedian } from '../measure/numbers.ts';
 import { type ClosedLoop, computePercentile, runClosedLoop } from './closedLoop.ts';
 
-/** Number of simulations of each concurrency. Their median counts, because a rare slow step changes a percentile much. */
-const SIMULATIONS = 11;
+/** Numbers of simulations of each concurrency, for a first and for the final boundary. */
+const FEW = 11;
+const MANY = 31;
+/** Half of the width of the range in which the final boundary is computed, as a fraction of the first one. */
+const HALF_WIDTH = 0.2;
 
 /**
- * Computes the concurrency at which the p95 of the time to first token reaches a limit in milliseconds, from simulations of
- * each concurrency from `from`, which must be below the limit. It is interpolated between two integers.
+ * Computes the concurrency at which the p95 of the time to first token reaches a limit in milliseconds. The medians of many
+ * simulations of each concurrency are fitted by an isotonic regression, because a rare slow step changes a percentile much, and
+ * the zero of the fit is interpolated between two integers. `from` is a concurrency below the limit.
  */
 export function computeTrueBoundary(
   loop: Omit<ClosedLoop, 'concurrency'>,
@@ -15,18 +20,37 @@ export function computeTrueBoundary(
   options: Partial<SimulatorOptions>,
   from = 1,
 ): number {
-  let below = computeMedianPercentile({ ...loop, concurrency: from }, options);
-  if (below >= limitMs) throw new Error(`concurrency ${from} already exceeds ${limitMs} ms`);
-  for (let concurrency = from + 1; concurrency <= loop.requests; concurrency++) {
-    const value = computeMedianPercentile({ ...loop, concurrency }, options);
-    if (value >= limitMs) return concurrency - (value - limitMs) / (value - below);
-    below = value;
-  }
+  const first = findFirstAbove(loop, limitMs, options, from);
+  const low = Math.max(1, Math.floor(first * (1 - HALF_WIDTH)));
+  const high = Math.min(loop.requests, Math.ceil(first * (1 + HALF_WIDTH)));
+  const medians = Array.from({ length: high - low + 1 }, (_, step) =>
+    computeMedianPercentile({ ...loop, concurrency: low + step }, options, MANY),
+  );
+  const fitted = fitIsotonic(medians.map(value => ({ value, weight: 1 })));
+  const above = fitted.findIndex(value => value >= limitMs);
+  if (above <= 0) throw new Error(`no boundary of ${limitMs} ms between concurrency ${low} and ${high}`);
+  const [before, after] = [fitted[above - 1]!, fitted[above]!];
+  return low + above - (after - limitMs) / (after - before);
+}
+
+/** Finds the lowest concurrency that exceeds the limit in few simulations. */
+function findFirstAbove(
+  loop: Omit<ClosedLoop, 'concurrency'>,
+  limitMs: number,
+  options: Partial<SimulatorOptions>,
+  from: number,
+): number {
+  for (let concurrency = from; concurrency <= loop.requests; concurrency++)
+    if (computeMedianPercentile({ ...loop, concurrency }, options, FEW) >= limitMs) return concurrency;
   throw new Error(`no concurrency up to ${loop.requests} exceeds ${limitMs} ms`);
 }
 
-function computeMedianPercentile(loop: ClosedLoop, options: Partial<SimulatorOptions>): number {
-  const values = Array.from({ length: SIMULATIONS }, (_, index) =>
+function computeMedianPercentile(
+  loop: ClosedLoop,
+  options: Partial<SimulatorOptions>,
+  simulations: number,
+): number {
+  const values = Array.from({ length: simulations }, (_, index) =>
     computePercentile(runClosedLoop(loop, { ...options, seed: index + 1 }).firstTokenMs, 0.95),
   );
   return computeMedian(values);

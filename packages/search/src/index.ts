@@ -3,4 +3,5 @@
 export { type Boundary, estimateBoundary, type Interval } from './boundary/estimateBoundary.ts';
 export { type BoundarySettings, planBoundary } from './boundary/planBoundary.ts';
 export { type DesignSettings, type Direction, findBest, planDesign } from './design/planDesign.ts';
+export { fitIsotonic, type WeightedValue } from './isotonic.ts';
 export type { Budget, Dimension, Probe, ProbeStep, Step, StopReason, Verdict } from './search.ts';

@@ -165,7 +165,7 @@ function describeUntested(boundary: SearchHistory['boundary_summary']): SearchDe
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  precision_reached: 'ended: the boundary is known with the required precision',
+  precision_reached: 'ended: the tested values are as close as --search-precision requires',
   no_pass_in_range: 'ended: the limits fail at the lowest value',
   no_failure_in_range: 'ended: the limits hold at the highest value',
   non_monotonic: 'ended: results contradict each other',
@@ -183,11 +183,8 @@ function describeMethod({ recipe, config, convergence_reason: reason }: SearchHi
   return parts.join(', ');
 }
 
-function listWarnings({
-  is_complete: isComplete,
-  convergence_reason: reason,
-  boundary_summary: boundary,
-}: SearchHistory): string[] {
+function listWarnings(search: SearchHistory): string[] {
+  const { is_complete: isComplete, convergence_reason: reason, boundary_summary: boundary } = search;
   return [
     ...(isComplete === false ? ['The search was not completed: the result covers the runs so far.'] : []),
     ...(reason === 'max_iterations' && boundary?.infeasible_min
@@ -196,5 +193,23 @@ function listWarnings({
     ...(reason === 'unknown_verdict'
       ? ['The search ended because a run had no result; see the runs in search_history.json.']
       : []),
+    ...describeWideInterval(search),
+  ];
+}
+
+/** Warns that the interval is wider than the precision, although the tested values are close enough. */
+function describeWideInterval({
+  config: { precision, search_space: [dimension] = [] },
+  convergence_reason: reason,
+  boundary_summary: boundary,
+}: SearchHistory): string[] {
+  const { estimate, interval } = boundary ?? {};
+  if (reason !== 'precision_reached' || precision === undefined || estimate === undefined || !interval)
+    return [];
+  const half = Math.max(precision * Math.abs(estimate), dimension?.kind === 'int' ? 1 : 0);
+  const isNarrow = interval.high - interval.low <= 2 * half;
+  if (isNarrow && !interval.is_low_open && !interval.is_high_open) return [];
+  return [
+    `Runs of the same value differ so much that the interval is wider than ±${formatPercent(precision)}. Runs with more requests, or a higher --search-replicates, narrow it.`,
   ];
 }

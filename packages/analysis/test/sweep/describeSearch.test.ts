@@ -61,6 +61,21 @@ test('an interval that reaches the end of the tested range is open', () => {
   expect(facts[0]!.text).toBe('1.5, 95% confidence interval from 1.2');
 });
 
+test.each([
+  { name: 'narrow', low: 97, high: 104, isOpen: false, hasWarning: false },
+  { name: 'wide', low: 60, high: 130, isOpen: false, hasWarning: true },
+  { name: 'open', low: 97, high: 104, isOpen: true, hasWarning: true },
+])('an interval that is $name', ({ low, high, isOpen, hasWarning }) => {
+  const interval = { low, high, level: 0.95, is_low_open: false, is_high_open: isOpen };
+  const { warnings } = describeSearch({
+    ...SEARCH,
+    config: { ...SEARCH.config, precision: 0.05 },
+    convergence_reason: 'precision_reached',
+    boundary_summary: { ...BOUNDARY, estimate: 100, interval },
+  });
+  expect(warnings.filter(text => text.includes('wider than ±5%'))).toHaveLength(hasWarning ? 1 : 0);
+});
+
 test('a run above the boundary that happened to be within the limits is not the best', () => {
   const lucky = {
     iteration_idx: 1,

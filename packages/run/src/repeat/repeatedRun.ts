@@ -101,7 +101,7 @@ class RepeatedRun {
 
   /** Adds the next probe of a search to the plan, and returns its runs. */
   #planNext(journal: PlanJournal): readonly PlannedRun[] {
-    const step = this.#search?.planNext(this.#plan.repetition.runs);
+    const step = this.#search?.planNext(this.#plan.repetition);
     if (step?.kind !== 'probe') return [];
     const { length: earlier } = this.#plan.runs;
     this.#plan = addProbe(this.#plan, step.values);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { planBoundary, planDesign, type Step } from '@org/search';
+import type { Repetition } from '../repeat/repeatPlan.ts';
 import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
 import { type Measurement, measureRun } from './measureRun.ts';
 import { type MeasuredRun, toProbes } from './probes.ts';
@@ -47,8 +48,8 @@ export class Search {
   }
 
   /** Returns the next step. It depends only on the runs so far. */
-  planNext(trials: number): Step {
-    return planStep(this.#plan, this.#runs, trials);
+  planNext(repeats: SearchRepeats): Step {
+    return planStep(this.#plan, this.#runs, repeats);
   }
 }
 
@@ -65,10 +66,14 @@ function describeEarlyEnd(limits: SearchPlan['limits'], detail: string): Measure
   });
 }
 
-/** Plans the next step of a search. Each probe is a number of runs. */
-export function planStep(plan: SearchPlan, runs: readonly MeasuredRun[], trials: number): Step {
+/** The settings of repeats that a search uses: each probe is a number of runs. */
+export type SearchRepeats = Pick<Repetition, 'runs' | 'confidenceLevel'>;
+
+/** Plans the next step of a search. */
+export function planStep(plan: SearchPlan, runs: readonly MeasuredRun[], repeats: SearchRepeats): Step {
   const { tiers } = plan;
-  if (tiers) return planTiers(plan, tiers, runs, (tier, measured) => planStep(tier, measured, trials));
+  if (tiers) return planTiers(plan, tiers, runs, (tier, measured) => planStep(tier, measured, repeats));
+  const { runs: trials, confidenceLevel } = repeats;
   const probes = toProbes(plan, runs);
   const maxProbes = plan.maxIterations * trials;
   if (plan.planner === 'isotonic')
@@ -76,6 +81,7 @@ export function planStep(plan: SearchPlan, runs: readonly MeasuredRun[], trials:
       dimension: plan.dimensions[0]!,
       precision: plan.precision,
       replicates: plan.replicates,
+      level: confidenceLevel,
       maxProbes,
     });
   return planDesign(

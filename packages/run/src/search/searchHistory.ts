@@ -56,7 +56,7 @@ function listTiers(
 ): Pick<SearchHistory, 'tier_results'> {
   if (!search?.tiers) return {};
   const planTier = (plan: SearchPlan, measured: readonly MeasuredRun[]): Step =>
-    planStep(plan, measured, repetition.runs);
+    planStep(plan, measured, repetition);
   return { tier_results: summarizeTiers(search, search.tiers, runs, { level, planTier }) };
 }
 
@@ -66,7 +66,7 @@ function findReason(
   runs: readonly MeasuredRun[],
   { isActive, wasCancelled }: HistorySettings,
 ): string | null {
-  const step = planStep(plan.search!, runs, plan.repetition.runs);
+  const step = planStep(plan.search!, runs, plan.repetition);
   if (step.kind === 'stop') return step.reason;
   if (isActive) return null;
   // A killed search has no further runs either.

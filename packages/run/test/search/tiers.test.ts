@@ -38,6 +38,7 @@ const planTier = (plan: SearchPlan, runs: readonly MeasuredRun[]): Step =>
     dimension: plan.dimensions[0]!,
     precision: plan.precision,
     replicates: plan.replicates,
+    level: 0.95,
     maxProbes: plan.maxIterations,
   });
 

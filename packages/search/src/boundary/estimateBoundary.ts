@@ -1,7 +1,7 @@
-import jstat from 'jstat';
 import { fitIsotonic } from '../isotonic.ts';
 import type { Probe } from '../search.ts';
-import { type Evidence, findBracket, findConflict, groupProbes, mean } from './evidence.ts';
+import { computeMedian, type Evidence, findBracket, findConflict, groupProbes } from './evidence.ts';
+import { computeHalfWidth, isContradiction, measureNoise, type Noise } from './noise.ts';
 
 /** A boundary and the evidence for it. */
 export interface Boundary {
@@ -9,7 +9,7 @@ export interface Boundary {
   readonly passed?: number;
   /** The lowest value that failed; absent if none failed. */
   readonly failed?: number;
-  /** False if a value failed and a higher one passed. There is then no estimate. */
+  /** False if a value failed and a higher one passed, beyond the noise of repeats. There is then no estimate. */
   readonly isMonotonic: boolean;
   /** The value at which the fitted margin is 0; absent without margins on both sides. */
   readonly estimate?: number;
@@ -38,20 +38,22 @@ interface FittedPoint {
 /**
  * Estimates the boundary of a search with one dimension.
  *
- * The mean margins are fitted by an isotonic regression, weighted by the number of probes, and interpolated linearly; the
- * estimate is the zero of the fit. This is the two-stage estimate of an inverse regression function by Tang, Banerjee and
+ * The median margins of the values are fitted by an isotonic regression, weighted by the number of probes, and interpolated
+ * linearly; the estimate is the zero of the fit. A median, because one disturbed probe must not move the boundary. This is the two-stage estimate of an inverse regression function by Tang, Banerjee and
  * Michailidis ("A two-stage hybrid procedure for estimating an inverse regression function", Annals of Statistics 39, 2011):
  * the first stage finds the neighborhood, and repeats in this neighborhood are fitted in the second.
  *
  * The interval is between the highest value that is certainly within the limits and the lowest one that certainly exceeds one: the
  * fitted margin differs from 0 at the given level. It assumes only that margins increase, and nothing about values between two
- * probed ones. The standard error of the fit at a value is s / √n with the n probes of this value. s is the standard deviation
- * of repeats, pooled over both sides of the boundary, with Student's t for its degrees of freedom.
+ * probed ones. The standard error of the fit at a value is s / √n with the n probes of this value, and √(π/2) times as much
+ * for a median of more than two. s is the standard deviation of repeats, pooled over both sides of the boundary, with Student's
+ * t for its degrees of freedom.
  */
 export function estimateBoundary(probes: readonly Probe[], level: number): Boundary {
   const evidence = groupProbes(probes.filter(({ verdict }) => verdict !== 'unknown'));
   const { passed, failed } = findBracket(evidence);
-  const isMonotonic = findConflict(evidence) === undefined;
+  const conflict = findConflict(evidence);
+  const isMonotonic = !conflict || !isContradiction(conflict.failed, conflict.passed, level);
   const sides = {
     ...(passed && { passed: passed.value }),
     ...(failed && { failed: failed.value }),
@@ -59,36 +61,21 @@ export function estimateBoundary(probes: readonly Probe[], level: number): Bound
   };
   const measured = evidence.filter(({ margins }) => margins.length > 0);
   if (!isMonotonic || measured.length < 2) return sides;
-  const noise = passed && failed ? poolDeviations([passed, failed]) : undefined;
-  const points = fitMargins(measured, noise && noise.deviation * getQuantile(level, noise.degrees));
+  const noise = passed && failed ? measureNoise([passed, failed], level) : undefined;
+  const points = fitMargins(measured, noise);
   const estimate = findZero(points);
   if (estimate === undefined || points[0]!.margin > 0) return sides;
   return { ...sides, estimate, ...(noise && { interval: findInterval(points, level) }) };
 }
 
-/** Pools the standard deviations of repeats; undefined without repeats. */
-function poolDeviations(
-  evidence: readonly Evidence[],
-): { readonly deviation: number; readonly degrees: number } | undefined {
-  const degrees = evidence.reduce((sum, { margins }) => sum + Math.max(0, margins.length - 1), 0);
-  if (degrees === 0) return undefined;
-  const squares = evidence.flatMap(({ margins }) => margins.map(margin => (margin - mean(margins)) ** 2));
-  return { deviation: Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / degrees), degrees };
-}
-
-/** Returns the two-sided quantile of Student's t. */
-function getQuantile(level: number, degrees: number): number {
-  return jstat.jStat.studentt.inv((1 + level) / 2, degrees);
-}
-
-function fitMargins(evidence: readonly Evidence[], spread: number | undefined): FittedPoint[] {
+function fitMargins(evidence: readonly Evidence[], noise: Noise | undefined): FittedPoint[] {
   const fitted = fitIsotonic(
-    evidence.map(({ margins }) => ({ value: mean(margins), weight: margins.length })),
+    evidence.map(({ margins }) => ({ value: computeMedian(margins), weight: margins.length })),
   );
   return evidence.map(({ value, margins }, index) => ({
     value,
     margin: fitted[index]!,
-    half: (spread ?? 0) / Math.sqrt(margins.length),
+    half: noise ? computeHalfWidth(noise, margins.length) : 0,
   }));
 }
 

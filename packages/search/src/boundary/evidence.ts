@@ -22,8 +22,9 @@ export function groupProbes(probes: readonly Probe[]): Evidence[] {
 }
 
 /**
- * Combines the probes of one value. If their verdicts differ, the mean margin decides if all margins are known, and otherwise
- * the majority. Equal verdicts decide by themselves: the margin 0 fails a strict limit, and holds others. Probes that ended early count only if there are no others.
+ * Combines the probes of one value. If their verdicts differ, the median margin decides if all margins are known, and otherwise
+ * the majority. Equal verdicts decide by themselves: the margin 0 fails a strict limit, and holds others. Probes that ended
+ * early count only if there are no others.
  */
 function combine(value: number, probes: readonly Probe[]): Evidence {
   const measured = probes.filter(({ endedEarly }) => endedEarly !== true);
@@ -32,13 +33,15 @@ function combine(value: number, probes: readonly Probe[]): Evidence {
   const passes = counted.filter(({ verdict }) => verdict === 'passed').length;
   const isMixed = passes > 0 && passes < counted.length;
   const hasPassed =
-    isMixed && margins.length === counted.length ? mean(margins) <= 0 : passes > counted.length / 2;
+    isMixed && margins.length === counted.length ? computeMedian(margins) <= 0 : passes > counted.length / 2;
   return { value, hasPassed, measured: measured.length, margins };
 }
 
-/** Returns the arithmetic mean; NaN for no values. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Returns the median; NaN for no values. */
+export function computeMedian(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
 /** The values on both sides of a boundary. */

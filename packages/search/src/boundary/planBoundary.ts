@@ -1,13 +1,24 @@
 import type { Budget, Dimension, Probe, Step } from '../search.ts';
-import { type Bracket, type Evidence, findBracket, findConflict, groupProbes, mean } from './evidence.ts';
+import {
+  type Bracket,
+  computeMedian,
+  type Evidence,
+  findBracket,
+  findConflict,
+  groupProbes,
+} from './evidence.ts';
+import { findUncertainValue } from './findUncertainValue.ts';
+import { isContradiction } from './noise.ts';
 
 /** Settings of a search for a boundary. */
 export interface BoundarySettings extends Budget {
   readonly dimension: Dimension;
   /** The search ends if the distance of the values on both sides of the boundary is this fraction of the upper one. */
   readonly precision: number;
-  /** Number of probes of each of the two values on both sides of the boundary. */
+  /** Number of probes of each of the two values on both sides of the boundary, and of values that confirm them. */
   readonly replicates: number;
+  /** Confidence level of the interval of the boundary, between 0 and 1. */
+  readonly level: number;
 }
 
 /**
@@ -18,9 +29,10 @@ export interface BoundarySettings extends Budget {
  * 2. The bracket around the boundary is divided at the zero of the interpolated margins, or in the middle if they are
  *    unknown or if the interpolation has stopped to shrink one side.
  * 3. The values on both sides are repeated. If a repeat changes a verdict, the search continues at step 2.
+ * 4. If the interval of the boundary is wider than the precision, the values that could narrow it are repeated as often.
  *
- * If a value failed and a higher one passed, both are repeated first. If they still contradict each other, the search ends,
- * because the limit then does not depend on the parameter alone.
+ * If a value failed and a higher one passed, both are repeated first. If they still contradict each other beyond the noise of
+ * the repeats, the search ends, because the limit then does not depend on the parameter alone.
  */
 export function planBoundary(probes: readonly Probe[], settings: BoundarySettings): Step {
   const last = probes.at(-1);
@@ -35,8 +47,8 @@ function planStep(probes: readonly Probe[], settings: BoundarySettings): Step {
   const { dimension, replicates } = settings;
   const evidence = groupProbes(probes);
   if (evidence.length === 0) return probeOnce(dimension.low);
-  const conflict = findConflict(evidence);
-  if (conflict) return repeat([conflict.failed, conflict.passed], replicates) ?? stop('non_monotonic');
+  const resolution = resolveConflict(evidence, settings);
+  if (resolution) return resolution;
   const { passed, failed } = findBracket(evidence);
   if (failed === undefined)
     return passed!.value < dimension.high
@@ -45,11 +57,32 @@ function planStep(probes: readonly Probe[], settings: BoundarySettings): Step {
   if (passed === undefined) return repeat([failed], replicates) ?? stop('no_pass_in_range');
   const next = divide({ passed, failed }, probes, settings);
   if (next !== undefined) return probeOnce(next);
-  return repeat([passed, failed], replicates) ?? stop('precision_reached');
+  const repeated = repeat([passed, failed], replicates);
+  if (repeated) return repeated;
+  const uncertain = findUncertainValue(probes, settings);
+  return uncertain === undefined ? stop('precision_reached') : probeFully(uncertain);
+}
+
+/** Repeats a value that failed and a higher one that passed; undefined if there are none, or only because of noise. */
+function resolveConflict(
+  evidence: readonly Evidence[],
+  { replicates, level }: BoundarySettings,
+): Step | undefined {
+  const conflict = findConflict(evidence);
+  if (!conflict) return undefined;
+  const { failed, passed } = conflict;
+  const repeated = repeat([failed, passed], replicates);
+  if (repeated) return repeated;
+  return isContradiction(failed, passed, level) ? stop('non_monotonic') : undefined;
 }
 
 function probeOnce(value: number): Step {
   return { kind: 'probe', values: [value], mayEndEarly: true };
+}
+
+/** A probe whose margin is needed. */
+function probeFully(value: number): Step {
+  return { kind: 'probe', values: [value], mayEndEarly: false };
 }
 
 function stop(reason: Extract<Step, { kind: 'stop' }>['reason']): Step {
@@ -60,7 +93,7 @@ function stop(reason: Extract<Step, { kind: 'stop' }>['reason']): Step {
 function repeat(values: readonly Evidence[], replicates: number): Step | undefined {
   const [least] = [...values].sort((a, b) => a.measured - b.measured);
   if (least!.measured >= replicates) return undefined;
-  return { kind: 'probe', values: [least!.value], mayEndEarly: false };
+  return probeFully(least!.value);
 }
 
 /** Doubles a value. A range that begins at 0 has no value to double, so it begins with a hundredth of the range. */
@@ -90,7 +123,7 @@ function divide(
 /** Returns the position of the zero between two values, as a share of their distance. */
 function interpolate(passed: Evidence, failed: Evidence): number | undefined {
   if (passed.margins.length === 0 || failed.margins.length === 0) return undefined;
-  const [below, above] = [mean(passed.margins), mean(failed.margins)];
+  const [below, above] = [computeMedian(passed.margins), computeMedian(failed.margins)];
   return above > below ? -below / (above - below) : undefined;
 }
 

@@ -1,11 +1,21 @@
 import { Random } from '@org/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateBoundary } from '../../src/index.ts';
+import { estimateBoundary, type Probe } from '../../src/index.ts';
 import { runSearch, SETTINGS } from '../support/runSearch.ts';
 
 const boundaries = fc.double({ min: 2, max: 800, noNaN: true });
 const seeds = fc.nat();
+
+function groupByValue(probes: readonly Probe[]): ReadonlyMap<number, readonly Probe[]> {
+  const groups = new Map<number, Probe[]>();
+  for (const probe of probes) groups.set(probe.values[0]!, [...(groups.get(probe.values[0]!) ?? []), probe]);
+  return groups;
+}
+
+function createProbe(value: number, margin: number): Probe {
+  return { values: [value], verdict: margin <= 0 ? 'passed' : 'failed', margin };
+}
 
 test('the first probes double the lowest value until a limit fails', () => {
   const { probes } = runSearch(SETTINGS, value => (value - 20) / 20);
@@ -117,6 +127,56 @@ test('a contradiction is repeated before the search ends', () => {
     return value / 15.9 - 1 + (value === 16 ? -0.02 : 0);
   });
   expect(flaky.probes.filter(({ values }) => values[0] === 16).length).toBeGreaterThanOrEqual(3);
+});
+
+test('values at the distance of the precision are repeated if the interval is too wide', () => {
+  const margins = [0.05, -0.08, 0.06, -0.03, 0.02];
+  let index = 0;
+  const noisy = (value: number): number => value / 200 - 1 + margins[index++ % margins.length]!;
+  const { probes, reason } = runSearch(SETTINGS, noisy);
+  expect(reason).toBe('precision_reached');
+  const { estimate, passed, failed } = estimateBoundary(probes, SETTINGS.level);
+  const counts = groupByValue(probes);
+  const further = [...counts].filter(
+    ([value, { length }]) => length === SETTINGS.replicates && value !== passed && value !== failed,
+  );
+  expect(further.length).toBeGreaterThan(0);
+  for (const [value] of further) expect(Math.abs(value - estimate!)).toBeLessThanOrEqual(0.1 * estimate!);
+});
+
+test('without noise, only the values on both sides of the boundary are repeated', () => {
+  const { probes } = runSearch(SETTINGS, value => value / 200 - 1);
+  const counts = groupByValue(probes);
+  expect([...counts.values()].filter(({ length }) => length > 1)).toHaveLength(2);
+});
+
+const REPEATS = [-0.02, 0, 0.02];
+
+test.each([
+  { name: 'within the noise of repeats', lowerFails: 0.01, higherPasses: -0.005, isMonotonic: true },
+  { name: 'beyond the noise of repeats', lowerFails: 0.2, higherPasses: -0.2, isMonotonic: false },
+])('a value that fails below one that passes, $name', ({ lowerFails, higherPasses, isMonotonic }) => {
+  const repeatAt = (value: number, margin: number) =>
+    REPEATS.map(noise => createProbe(value, margin + noise));
+  const probes = [
+    createProbe(50, -0.4),
+    ...repeatAt(100, lowerFails),
+    ...repeatAt(102, higherPasses),
+    createProbe(200, 0.9),
+  ];
+  const boundary = estimateBoundary(probes, 0.95);
+  expect(boundary).toMatchObject({ isMonotonic, passed: 50, failed: 100 });
+  expect('estimate' in boundary).toBe(isMonotonic);
+});
+
+test('one disturbed probe of three does not move the boundary', () => {
+  const probes = (disturbed: number) => [
+    ...[-0.05, -0.06, disturbed].map(margin => createProbe(100, margin)),
+    ...[0.04, 0.05, 0.06].map(margin => createProbe(104, margin)),
+  ];
+  const { estimate, passed } = estimateBoundary(probes(1.5), 0.95);
+  expect(passed).toBe(100);
+  expect(estimate).toBeCloseTo(estimateBoundary(probes(-0.05), 0.95).estimate!, 6);
 });
 
 test('a probe that ended early counts as a failure, and is repeated to its end at the boundary', () => {

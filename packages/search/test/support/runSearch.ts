@@ -39,5 +39,6 @@ export const SETTINGS: BoundarySettings = {
   dimension: { low: 1, high: 1000, isInteger: true },
   precision: 0.05,
   replicates: 3,
+  level: 0.95,
   maxProbes: 60,
 };
