@@ -52,10 +52,13 @@ async function startOnce(
   { timeoutMs = START_TIMEOUT_MS, env }: ServiceOptions,
 ): Promise<Service> {
   const port = await findFreePort();
+  // The program leads a process group, so that its children end with it.
   const child = spawn(file, args(port), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    detached: true,
   });
+  killWithThisProcess(child);
   let output = '';
   const appendOutput = (text: Buffer): void => {
     output = (output + text.toString('utf8')).slice(-4000);
@@ -88,7 +91,7 @@ async function waitForResponse(
     );
     if (isReady) return;
   }
-  child.kill();
+  killGroup(child, 'SIGKILL');
   throw new Error(message());
 }
 
@@ -96,9 +99,47 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill();
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
+  killGroup(child, 'SIGKILL');
+}
+
+/** Sends a signal to a program and its children. They may have ended already. */
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The programs that are running. */
+const running = new Set<ChildProcess>();
+
+/** Signals to the process group of this process do not reach the program, so it is killed when this process ends. */
+function killWithThisProcess(child: ChildProcess): void {
+  if (running.size === 0) {
+    process.on('exit', killRunning);
+    for (const signal of SIGNALS) process.on(signal, terminate);
+  }
+  running.add(child);
+  child.once('exit', () => {
+    running.delete(child);
+    if (running.size > 0) return;
+    process.off('exit', killRunning);
+    for (const signal of SIGNALS) process.off(signal, terminate);
+  });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+function killRunning(): void {
+  for (const child of running) killGroup(child, 'SIGKILL');
+}
+
+function terminate(): void {
+  process.exit(1);
 }
 
 /** Returns a port that is currently free. */
