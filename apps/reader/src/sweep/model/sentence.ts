@@ -84,14 +84,17 @@ function findBestByMeans(
     );
 }
 
-/** Says what would make the points comparable. */
-function describeMissing(points: readonly LoadPointData[]): string {
+/** Says what would make the points comparable. `relation` says why their intervals do not decide. */
+function describeMissing(
+  points: readonly LoadPointData[],
+  relation = 'overlap or contain the limit',
+): string {
   const isRepeated = points.every(({ estimates }) =>
     Object.values(estimates).some(({ half }) => half !== null),
   );
   if (!isRepeated) return 'Runs without repeats have no intervals; --num-profile-runs 3 or more adds them.';
   const runs = Math.min(...points.map(point => point.runs ?? Number.POSITIVE_INFINITY));
-  return `The intervals${Number.isFinite(runs) ? ` of ${formatCount(runs, 'run')}` : ''} overlap or contain the limit; more repeats make them narrower.`;
+  return `The intervals${Number.isFinite(runs) ? ` of ${formatCount(runs, 'run')}` : ''} ${relation}; more repeats make them narrower.`;
 }
 
 function describeSingle(
@@ -117,7 +120,7 @@ function describeSingle(
 /** Names the point with the most throughput, if it is certain. */
 function describeMost(points: readonly LoadPointData[], throughput: SelectableMetric): Statement {
   const format = (point: LoadPointData): string =>
-    `${formatPoint(point)} (${formatEstimate(point.estimates[throughput.metric], throughput.unit)})`;
+    `highest at ${formatPoint(point)}: ${formatEstimate(point.estimates[throughput.metric], throughput.unit)} ${throughput.short}`;
   const noLimit = 'To judge the load, set --goodput for the runs, or choose a limit below.';
   const [only] = points;
   if (only && points.length === 1)
@@ -136,10 +139,10 @@ function describeMost(points: readonly LoadPointData[], throughput: SelectableMe
   );
   return {
     tone: 'unknown',
-    label: 'No limit:',
+    label: 'Throughput without a limit:',
     sentence: isCertain
-      ? `most ${throughput.short} at ${format(most)}. ${noLimit}`
-      : `the highest mean of ${throughput.short} is at ${format(most)}, and intervals do not part it from all others. ${noLimit}`,
+      ? `${format(most)}. ${noLimit}`
+      : `${format(most)}, but other load points may be as high. ${describeMissing(points, 'overlap')} ${noLimit}`,
   };
 }
 
