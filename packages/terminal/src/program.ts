@@ -1,14 +1,13 @@
 /** Command-line programs: commands, options, parsing and help. */
 
-export {
-  type Command,
-  type CommandContext,
-  type CommandEntry,
-  getProcessIo,
-  type HelpSection,
-  type Io,
-  type NestedProgram,
-  type Program,
+export type {
+  Command,
+  CommandContext,
+  CommandEntry,
+  HelpSection,
+  Io,
+  NestedProgram,
+  Program,
 } from './program/command.ts';
 export {
   flag,
@@ -37,4 +36,5 @@ export {
   readSecondsOrInfinity,
   readText,
 } from './program/optionValues.ts';
+export { getProcessIo } from './program/processIo.ts';
 export { runProgram } from './program/runProgram.ts';

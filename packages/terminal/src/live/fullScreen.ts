@@ -1,9 +1,5 @@
-import { write as writeFile } from 'node:fs';
 import ansiEscapes from 'ansi-escapes';
 import type { Io } from '../program/command.ts';
-
-/** Writes a text, and calls `done` when the terminal has taken it. */
-type WriteText = (text: string, done: (error?: Error | null) => void) => void;
 
 /**
  * Shows lines on the alternate screen of a terminal. Writes only the lines that have changed, and only while the
@@ -11,14 +7,12 @@ type WriteText = (text: string, done: (error?: Error | null) => void) => void;
  */
 export class FullScreen {
   readonly #stream: Io['stderr'];
-  readonly #write: WriteText;
   #shown: readonly string[] = [];
   #isOpen = false;
   #isWriting = false;
 
   constructor({ stderr }: Pick<Io, 'stderr'>) {
     this.#stream = stderr;
-    this.#write = createWriter(stderr);
   }
 
   open(): void {
@@ -33,7 +27,7 @@ export class FullScreen {
     if (update === '') return;
     this.#isWriting = true;
     this.#shown = lines;
-    this.#write(update, error => {
+    this.#stream.write(update, error => {
       this.#isWriting = false;
       // Part of the update may be missing.
       if (error) this.clear();
@@ -63,19 +57,4 @@ export function formatUpdate(shown: readonly string[], lines: readonly string[])
     return ansiEscapes.cursorTo(0, row) + line + ansiEscapes.eraseEndLine;
   });
   return clear + changes.join('');
-}
-
-/**
- * Creates a function that writes to a terminal in another thread. Node writes to terminals synchronously, so that a
- * terminal that takes no output, such as after Ctrl-S, would stop the process.
- */
-function createWriter(stream: Io['stderr']): WriteText {
-  const { fd } = stream as { readonly fd?: number };
-  if (fd === undefined) return (text, done) => void stream.write(text, done);
-  const writeRest = (rest: Buffer, done: (error?: Error | null) => void): void =>
-    writeFile(fd, rest, (error, written) => {
-      if (error || written === rest.length) done(error);
-      else writeRest(rest.subarray(written), done);
-    });
-  return (text, done) => writeRest(Buffer.from(text), done);
 }

@@ -18,7 +18,10 @@ const LOG_INTERVAL_S = 10;
 const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 
 /** Updates a terminal line in place. */
-type TerminalLine = ReturnType<typeof createLogUpdate>;
+interface TerminalLine {
+  (...text: string[]): void;
+  clear(): void;
+}
 
 /** Shows progress: a live line on a terminal, or a log line every ten seconds or at another interval. */
 export class ProgressLine {
@@ -104,14 +107,29 @@ export function formatLiveLine(
   return paintFirst(text.slice(0, firstLength)) + text.slice(firstLength);
 }
 
-/** Creates a line on stderr that is updated in place. */
+/**
+ * Creates a line on stderr that is updated in place. Updates are skipped while the terminal does not take the previous one, so
+ * that they do not fill the memory.
+ */
 export function createTerminalLine({ stderr }: Pick<Io, 'stderr'>): TerminalLine {
+  let waiting = 0;
+  const write: NodeJS.WriteStream['write'] = (chunk: string | Uint8Array) => {
+    waiting += 1;
+    return (stderr as NodeJS.WriteStream).write(chunk, () => {
+      waiting -= 1;
+    });
+  };
   const stream = new Proxy(stderr as NodeJS.WriteStream, {
     get(target, name) {
+      if (name === 'write') return write;
       if (name === 'rows' || name === 'columns') return target[name] || DEFAULT_SIZE[name];
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return createLogUpdate(stream);
+  const line = createLogUpdate(stream);
+  const update = (...text: string[]): void => {
+    if (waiting === 0) line(...text);
+  };
+  return Object.assign(update, { clear: line.clear });
 }

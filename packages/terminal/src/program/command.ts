@@ -17,11 +17,6 @@ export interface Io {
   readonly cwd: string;
 }
 
-/** Returns the streams, environment and working directory of this process. */
-export function getProcessIo(): Io {
-  return { stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() };
-}
-
 /** A positional argument. Only the last argument of a command can be a list or optional. */
 export interface Argument {
   /** Key of the argument's value in `RawOptions`. */

@@ -55,19 +55,19 @@ describe('ProgressLine', () => {
     expect(logged).toHaveLength(lines);
   });
 
-  test('updates a line on a terminal, and clears it for other lines and at the end', () => {
+  test('updates a line on a terminal, and clears it for other lines and at the end', async () => {
     const stderr = createTerminal();
     const line = new ProgressLine();
     line.start(format, { ...createTestIo(), env: { NO_COLOR: '1' }, stderr }, log, true);
-    vi.advanceTimersByTime(250);
+    await vi.advanceTimersByTimeAsync(250);
     expect(String(stderr.read())).toContain('profiling  1');
     line.clear();
     expect(String(stderr.read())).toContain('\u001b[2K');
-    vi.advanceTimersByTime(250);
+    await vi.advanceTimersByTimeAsync(250);
     expect(String(stderr.read())).toContain('profiling  2');
     line.stop();
     stderr.read();
-    vi.advanceTimersByTime(1000);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(stderr.read()).toBeNull();
     expect(logged).toEqual([]);
   });
@@ -81,18 +81,18 @@ describe('ProgressLine', () => {
 });
 
 describe('CountdownLine', () => {
-  test('shows the remaining seconds immediately, counts down to 0, and clears the line', () => {
+  test('shows the remaining seconds immediately, counts down to 0, and clears the line', async () => {
     const stderr = createTerminal();
     const line = new CountdownLine();
     line.start(2.5, remaining => [`${remaining} s left`, 'then run 2'], { ...createTestIo(), stderr });
     expect(String(stderr.read())).toContain('3 s left  then run 2');
-    vi.advanceTimersByTime(1000);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(String(stderr.read())).toContain('2 s left');
-    vi.advanceTimersByTime(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(String(stderr.read())).toContain('0 s left');
     line.stop();
     expect(String(stderr.read())).toContain('\u001b[2K');
-    vi.advanceTimersByTime(1000);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(stderr.read()).toBeNull();
   });
 
@@ -112,4 +112,21 @@ test.each([
   expect(String(stderr.read())).toContain('profiling 3 s');
   line.clear();
   expect(String(stderr.read())).toContain('\u001b[2K');
+});
+
+test('updates are skipped while the terminal does not take one', () => {
+  const taken: (() => void)[] = [];
+  const texts: string[] = [];
+  const write = (text: string, done: () => void): boolean => {
+    texts.push(text);
+    taken.push(done);
+    return true;
+  };
+  const line = createTerminalLine({ stderr: Object.assign(createTerminal(), { write }) });
+  for (const text of ['first', 'second', 'third']) line(text);
+  for (const take of taken.splice(0)) take();
+  line('fourth');
+  expect(texts.join('')).toContain('first');
+  expect(texts.join('')).toContain('fourth');
+  expect(texts.join('')).not.toMatch(/second|third/);
 });
