@@ -127,7 +127,8 @@ export function createTerminalLine({ stderr }: Pick<Io, 'stderr'>): TerminalLine
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const line = createLogUpdate(stream);
+  // log-update hides the cursor on process.stderr, which would block.
+  const line = createLogUpdate(stream, { showCursor: true });
   const update = (...text: string[]): void => {
     if (waiting === 0) line(...text);
   };
