@@ -105,7 +105,7 @@ export function formatHeadline(comparison: Comparison): string {
   const untested = counts.get('untested') ?? 0;
   if (rows.length === 0) return 'no common series';
   if (untested + (counts.get('unchanged') ?? 0) === rows.length)
-    return untested > 0 ? `not tested: ${findMainReason(rows)}` : 'unchanged';
+    return untested > 0 ? describeUntested(rows) : 'unchanged';
   const parts = (['worse', 'better'] as const).flatMap(verdict => formatCauses(rows, verdict));
   if (parts.length === 0) parts.push(...formatCauses(rows, 'changed'));
   return parts.length === 0 ? 'no evidence of a change' : parts.join(' and ');
@@ -121,9 +121,11 @@ function formatCauses(rows: readonly ComparisonRow[], verdict: Verdict): string[
   ];
 }
 
-/** Returns the most frequent reason why rows were not tested. */
-function findMainReason(rows: readonly ComparisonRow[]): string {
-  return countReasons(rows)[0]?.reason ?? 'noise is unknown';
+/** Names the most frequent reason why rows were not tested, and what helps. */
+function describeUntested(rows: readonly ComparisonRow[]): string {
+  const reason = countReasons(rows)[0]?.reason ?? 'noise is unknown';
+  const advice = reason === 'no timeslices' ? ' (set --slice-duration, or repeat each run)' : '';
+  return `not tested: ${reason}${advice}`;
 }
 
 /** A reason why rows were not tested, and the number of these rows. */

@@ -112,7 +112,9 @@ test('gives the most frequent reason in the headline if no row was tested', () =
     reason: reasons[i]!,
   }));
   const comparison = { ...compareHostileRuns(), rows };
-  expect(formatHeadline(comparison)).toBe('not tested: no timeslices');
+  expect(formatHeadline(comparison)).toBe(
+    'not tested: no timeslices (set --slice-duration, or repeat each run)',
+  );
   expect(listNotes(comparison).slice(0, 2)).toEqual([
     '2 rows not tested: no timeslices',
     '1 row not tested: too few timeslices (4 and 4, required: 8)',
