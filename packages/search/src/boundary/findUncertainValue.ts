@@ -1,7 +1,7 @@
 import type { Probe } from '../search.ts';
+import type { BoundarySettings } from './boundarySettings.ts';
 import { estimateBoundary } from './estimateBoundary.ts';
 import { type Evidence, groupProbes } from './evidence.ts';
-import type { BoundarySettings } from './planBoundary.ts';
 
 /** A range of values. */
 interface Range {

@@ -1,4 +1,5 @@
-import type { Budget, Dimension, Probe, Step } from '../search.ts';
+import type { Dimension, Probe, Step } from '../search.ts';
+import type { BoundarySettings } from './boundarySettings.ts';
 import {
   type Bracket,
   computeMedian,
@@ -9,17 +10,6 @@ import {
 } from './evidence.ts';
 import { findUncertainValue } from './findUncertainValue.ts';
 import { isContradiction } from './noise.ts';
-
-/** Settings of a search for a boundary. */
-export interface BoundarySettings extends Budget {
-  readonly dimension: Dimension;
-  /** The search ends if the distance of the values on both sides of the boundary is this fraction of the upper one. */
-  readonly precision: number;
-  /** Number of probes of each of the two values on both sides of the boundary, and of values that confirm them. */
-  readonly replicates: number;
-  /** Confidence level of the interval of the boundary, between 0 and 1. */
-  readonly level: number;
-}
 
 /**
  * Returns the next step of a search for the highest value of a parameter at which all limits hold. The step depends only on
