@@ -1,22 +1,20 @@
-import { formatCount, formatDuration, quoteShellPath, type StoreMemory } from '@org/core';
-import { type EndpointRecord, RunInputError, type TimeRange } from '@org/record';
-import { redactTargetLabels, type Target } from '@org/scrape';
+import { formatCount, quoteShellPath, type StoreMemory } from '@org/core';
+import { RunInputError, type TimeRange } from '@org/record';
+import type { Target } from '@org/scrape';
 import { ApiClient } from './api/apiClient.ts';
 import { type Metadata, readMetadata, readScrapeTargets, type ScrapeTargets } from './api/metadata.ts';
 import { OptionalReader } from './api/optionalReader.ts';
-import { readPiece } from './api/pieceReader.ts';
+import { ResumableRead } from './api/resumableRead.ts';
 import { RETRY_PAUSES_MS, type RetryPolicy } from './api/retry.ts';
-import { type Api, type MsRange, ResponseError, type SampleReader } from './api/sampleReader.ts';
-import { createReader, selectReader } from './api/selectReader.ts';
-import { EndpointBuilder, type EndpointOptions } from './endpoint/endpointBuilder.ts';
-import { createEndpointUrl } from './endpoint/endpointUrls.ts';
+import { type Api, ResponseError } from './api/sampleReader.ts';
+import { type BuiltEndpoint, buildEndpoints } from './endpoint/buildEndpoints.ts';
 import { FamilyResolver, type KnownTypes } from './families/familyResolver.ts';
 import type { ImportEventSink } from './importEvents.ts';
 import { findSampledRange, type Imported, type TypeCounts } from './imported.ts';
+import { describeClockSkew, listLimitations } from './limitations.ts';
 import { ChunkError } from './remoteRead/xorChunk.ts';
 import type { Selector } from './selector.ts';
-import { type PieceIndex, readPieceIndex, readPieceSeries } from './spool/pieceFile.ts';
-import type { SpooledSeries } from './spool/seriesCodec.ts';
+import type { PieceIndex } from './spool/pieceFile.ts';
 import { ImportState } from './state/importState.ts';
 import { formatTime } from './time.ts';
 
@@ -67,161 +65,68 @@ export async function importApi(options: ApiImportOptions): Promise<ApiImport> {
   }
 }
 
+/** Everything that an import reads from a server. */
+interface ReadData {
+  readonly indexes: readonly PieceIndex[];
+  readonly metadata: Metadata;
+  readonly scrapeTargets: ScrapeTargets;
+  /** Sentences about facts that could not be read. */
+  readonly losses: readonly string[];
+}
+
 class ApiImporter {
   readonly #client: ApiClient;
   readonly #options: ApiImportOptions;
-  readonly #onEvent: ImportEventSink;
+  readonly #retryPolicy: RetryPolicy;
   readonly #state: ImportState;
-  readonly #pieces: readonly MsRange[];
-  readonly #indexes: PieceIndex[] = [];
-  #reader: SampleReader | undefined;
-  /** Sentences about facts that could not be read. */
-  readonly #losses: string[] = [];
-  readonly #types: TypeCounts = { metadata: 0, known_server: 0, name: 0, none: 0 };
+  readonly #read: ResumableRead;
 
   constructor(client: ApiClient, options: ApiImportOptions) {
     this.#client = client;
     this.#options = options;
-    this.#onEvent = options.onEvent ?? (() => {});
-    const { selectors, from, to, api = 'auto', pieceMs, stepMs, folder } = options;
-    this.#state = ImportState.open(folder, {
-      requested: {
-        url: client.url,
-        match: selectors.map(({ text }) => text),
-        from: from.text,
-        to: to.text,
-        api,
-        piece_ms: pieceMs,
-        step_ms: stepMs,
-      },
-      from_ms: from.ms,
-      to_ms: to.ms,
-    });
-    const { from_ms, to_ms } = this.#state.plan;
-    this.#pieces = splitRange(from_ms, to_ms, pieceMs);
+    const { retryPausesMs = RETRY_PAUSES_MS, signal, onEvent = () => {} } = options;
+    this.#retryPolicy = { retryPausesMs, signal, onEvent };
+    this.#state = openState(client, options);
+    this.#read = new ResumableRead(client, this.#state, { ...options, ...this.#retryPolicy });
   }
 
   async run(): Promise<ApiImport> {
-    const { metadata, scrapeTargets } = await this.#readAll();
-    const targets = [...new Set(this.#indexes.flatMap(({ segments }) => Object.keys(segments)))].sort();
-    if (targets.length === 0) this.#throwEmpty();
-    const built = this.#buildEndpoints(targets, metadata, scrapeTargets);
-    const endpoints = built.map(({ record }) => record);
-    const sampled = findSampledRange(endpoints);
-    if (!sampled) this.#throwEmpty();
-    return { imported: this.#createResult(built, sampled!), state: this.#state };
-  }
-
-  get #range(): TimeRange {
-    const { from_ms, to_ms } = this.#state.plan;
-    return { startNs: toNs(from_ms), endNs: toNs(to_ms) };
+    const data = await this.#readAll();
+    const built = this.#buildEndpoints(data);
+    const sampled = findSampledRange(built.map(({ record }) => record));
+    if (!sampled) throw this.#createEmptyError();
+    return { imported: this.#createResult(built, sampled, data.losses), state: this.#state };
   }
 
   /** Reads everything that is needed from the server. After a failure, the pieces are kept. */
-  async #readAll(): Promise<{ readonly metadata: Metadata; readonly scrapeTargets: ScrapeTargets }> {
+  async #readAll(): Promise<ReadData> {
     const facts = new OptionalReader(this.#client, this.#retryPolicy);
     try {
-      await this.#readPieces();
+      const indexes = await this.#read.run();
       const [metadata, scrapeTargets] = await Promise.all([readMetadata(facts), readScrapeTargets(facts)]);
-      this.#losses.push(...facts.losses);
-      return { metadata, scrapeTargets };
+      return { indexes, metadata, scrapeTargets, losses: facts.losses };
     } catch (error) {
       throw this.#keepPieces(error);
     }
   }
 
-  get #retryPolicy(): RetryPolicy {
-    const { retryPausesMs = RETRY_PAUSES_MS, signal } = this.#options;
-    return { retryPausesMs, signal, onEvent: this.#onEvent };
-  }
-
-  async #readPieces(): Promise<void> {
-    const total = this.#pieces.length;
-    const { used_api: usedApi } = this.#state.plan;
-    const api = usedApi ?? this.#options.api;
-    if (api !== undefined) this.#reader = createReader(api, this.#client, this.#options.stepMs);
-    let continued = 0;
-    for (let piece = 0; piece < total; piece++) {
-      const complete = this.#readIndex(piece);
-      if (complete) continued++;
-      else if (continued > 0) this.#onEvent({ type: 'continued', pieces: continued, total });
-      if (!complete) continued = 0;
-      this.#indexes.push(complete ?? (await this.#readPiece(piece)));
-    }
-    if (continued > 0) this.#onEvent({ type: 'continued', pieces: continued, total });
-  }
-
-  /** Returns the index of a complete piece. Pieces count only if it is known which API they were read from. */
-  #readIndex(piece: number): PieceIndex | undefined {
-    return this.#state.plan.used_api === undefined ? undefined : readPieceIndex(this.#state.folder, piece);
-  }
-
-  async #readPiece(piece: number): Promise<PieceIndex> {
-    const { selectors, stepMs } = this.#options;
-    const request = {
-      ...this.#retryPolicy,
-      folder: this.#state.folder,
-      piece,
-      total: this.#pieces.length,
-      range: this.#pieces[piece]!,
-      selectors,
-    };
-    if (this.#reader) {
-      const index = await readPiece(this.#reader, request);
-      this.#state.recordPiece(this.#reader.api, this.#reader.listLosses());
-      return index;
-    }
-    let index: PieceIndex | undefined;
-    const { reader, rejected } = await selectReader(this.#client, stepMs, async candidate => {
-      index = await readPiece(candidate, request);
-    });
-    this.#reader = reader;
-    this.#state.recordPiece(reader.api, reader.listLosses());
-    this.#onEvent({ type: 'api_selected', api: reader.api, rejected });
-    return index!;
-  }
-
-  #buildEndpoints(
-    targets: readonly string[],
-    metadata: Metadata,
-    scrapeTargets: ScrapeTargets,
-  ): BuiltEndpoint[] {
-    const resolver = new FamilyResolver(metadata, this.#options.knownTypes);
-    const used = new Set<string>();
-    return targets.map((key, index) => {
-      const [job, instance] = JSON.parse(key) as [string, string];
-      const url = createEndpointUrl(job, instance, scrapeTargets, used);
-      used.add(url);
-      const target = scrapeTargets.get(key)?.labels;
-      const builder = this.#buildEndpoint(key, {
-        resolver,
-        memory: this.#options.memory,
-        job,
-        instance,
-        target,
-      });
-      this.#onEvent({ type: 'endpoint_built', endpoints: index + 1, total: targets.length });
-      return { record: this.#toRecord(builder, url), builder, job, instance };
-    });
-  }
-
-  #buildEndpoint(key: string, options: EndpointOptions): EndpointBuilder {
-    const builder = new EndpointBuilder(options);
-    const { maxDecodedSamples } = this.#options;
-    this.#pieces.forEach((range, piece) => {
-      const index = this.#indexes[piece]!;
-      for (const { fromMs, toMs } of splitBySamples(range, index.samples[key] ?? 0, maxDecodedSamples)) {
-        this.#options.signal.throwIfAborted();
-        this.#addPiece(builder, readPieceSeries(this.#state.folder, piece, index, key), fromMs, toMs);
-      }
-    });
-    for (const source of builder.placement.typeSources.values()) this.#types[source]++;
-    return builder;
-  }
-
-  #addPiece(builder: EndpointBuilder, series: Iterable<SpooledSeries>, fromMs: number, toMs: number): void {
+  #buildEndpoints({ indexes, metadata, scrapeTargets }: ReadData): BuiltEndpoint[] {
+    const { knownTypes, memory, maxDecodedSamples } = this.#options;
+    const { signal, onEvent } = this.#retryPolicy;
+    const { folder, plan } = this.#state;
     try {
-      builder.addPiece(series, fromMs, toMs);
+      return buildEndpoints(
+        { folder, ranges: this.#read.ranges, indexes },
+        {
+          api: plan.used_api!,
+          resolver: new FamilyResolver(metadata, knownTypes),
+          scrapeTargets,
+          memory,
+          maxDecodedSamples,
+          signal,
+          onEvent,
+        },
+      );
     } catch (error) {
       if (!(error instanceof ChunkError)) throw error;
       this.#state.remove();
@@ -231,97 +136,81 @@ class ApiImporter {
     }
   }
 
-  #toRecord({ store, health, placement, targetLabels }: EndpointBuilder, url: string): EndpointRecord {
-    const { instance: _, ...targetOnly } = Object.fromEntries(targetLabels);
-    const labels = redactTargetLabels(targetOnly);
-    const record = health.toRecord(placement.unsupported);
-    // Steps of range queries are no evidence that a series did not exist before.
-    const starts = { wasCreated: () => false, resets: record.resets ?? [] };
-    return {
-      url,
-      configuredUrl: url,
-      ...(labels ? { labels } : {}),
-      store,
-      health: record,
-      ...(this.#reader?.api === 'query-range' ? { starts } : {}),
-    };
-  }
-
-  #createResult(built: readonly BuiltEndpoint[], sampled: TimeRange): Imported {
-    const { from_ms, to_ms, used_api } = this.#state.plan;
+  #createResult(built: readonly BuiltEndpoint[], sampled: TimeRange, losses: readonly string[]): Imported {
+    const { from_ms: fromMs, to_ms: toMs, used_api: api } = this.#state.plan;
+    const { selectors, stepMs, pieceMs } = this.#options;
+    const { url, clockSkewMs } = this.#client;
+    const builders = built.map(({ builder }) => builder);
+    const types = countTypes(built);
+    const range = { startNs: toNs(fromMs), endNs: toNs(toMs) };
     const info = {
-      source: used_api!.replaceAll('-', '_'),
-      url: this.#client.url,
-      selectors: this.#options.selectors.map(({ text }) => text),
-      from_ns: toNs(from_ms),
-      to_ns: toNs(to_ms),
-      ...(used_api === 'query-range' ? { step_seconds: this.#options.stepMs / 1000 } : {}),
-      samples: built.reduce((sum, { builder }) => sum + builder.samples, 0),
-      family_types: { ...this.#types },
-      limitations: this.#listLimitations(built, sampled),
+      source: api!.replaceAll('-', '_'),
+      url,
+      selectors: selectors.map(({ text }) => text),
+      from_ns: range.startNs,
+      to_ns: range.endNs,
+      ...(api === 'query-range' ? { step_seconds: stepMs / 1000 } : {}),
+      samples: builders.reduce((sum, { samples }) => sum + samples, 0),
+      family_types: { ...types },
+      limitations: [
+        ...this.#read.listLosses(),
+        ...losses,
+        ...listLimitations({ fromMs, toMs, pieceMs, sampled, endpoints: builders, types, clockSkewMs }),
+      ],
       targets: Object.fromEntries(built.map(endpoint => [endpoint.record.url, toTarget(endpoint)])),
     };
-    return { endpoints: built.map(({ record }) => record), range: this.#range, sampled, info };
-  }
-
-  #listLimitations(built: readonly BuiltEndpoint[], sampled: TimeRange): string[] {
-    const { from_ms, to_ms } = this.#state.plan;
-    const builders = built.map(({ builder }) => builder);
-    const moved = sum(builders, builder => builder.moved);
-    const ends = sum(
-      builders.filter(({ hasUp }) => !hasUp),
-      builder => builder.ends,
-    );
-    const withoutUp = builders.filter(({ hasUp }) => !hasUp).length;
-    return [
-      ...new Set([...(this.#state.plan.losses ?? []), ...(this.#reader?.listLosses() ?? [])]),
-      ...this.#losses,
-      ...describeCoverage(from_ms, to_ms, sampled, this.#options.pieceMs),
-      ...describeClockSkew(this.#client),
-      ...describeTypes(this.#types),
-      ...(withoutUp > 0
-        ? [
-            `the metric up of ${formatCount(withoutUp, 'endpoint')} was not imported: failed scrapes are unknown and are not counted${ends > 0 ? `; all series of an endpoint ended ${formatCount(ends, 'time')}` : ''}`,
-          ]
-        : []),
-      ...(moved > 0
-        ? [
-            `${formatCount(moved, 'sample')} with explicit timestamps are stored with the time of the scrape that returned them`,
-          ]
-        : []),
-      'response times and sizes of the scrapes are unknown',
-    ];
+    return { endpoints: built.map(({ record }) => record), range, sampled, info };
   }
 
   /** Returns the error that ends an import, with how to continue it. Without a complete piece, there is nothing to keep. */
   #keepPieces(error: unknown): unknown {
-    const read = this.#pieces.filter((_, piece) => this.#readIndex(piece)).length;
+    const read = this.#read.completed;
     if (read === 0) this.#state.remove();
     const isExpected = error instanceof RunInputError || error instanceof ResponseError;
     if (!isExpected) return error;
     const message = error instanceof ResponseError ? `${this.#client.url} ${error.message}` : error.message;
     if (read === 0) return new RunInputError(message);
     return new RunInputError(
-      `${message}; ${read} of ${formatCount(this.#pieces.length, 'piece')} of the time range were read, and no exports were written; to continue, run the same command with --artifact-dir ${quoteShellPath(this.#options.folder)}`,
+      `${message}; ${read} of ${formatCount(this.#read.ranges.length, 'piece')} of the time range were read, and no exports were written; to continue, run the same command with --artifact-dir ${quoteShellPath(this.#options.folder)}`,
     );
   }
 
-  #throwEmpty(): never {
+  /** Removes the pieces, and returns the error of an import without samples. */
+  #createEmptyError(): RunInputError {
     const { from_ms, to_ms } = this.#state.plan;
     this.#state.remove();
     const selectors = this.#options.selectors.map(({ text }) => text).join(' ');
-    const skew = describeClockSkew(this.#client).map(sentence => `; ${sentence}`);
-    throw new RunInputError(
+    const skew = describeClockSkew(this.#client.clockSkewMs).map(sentence => `; ${sentence}`);
+    return new RunInputError(
       `${this.#client.url} has no samples that match ${selectors} from ${formatTime(from_ms)} to ${formatTime(to_ms)}; check --match, --from and --to${skew.join('')}`,
     );
   }
 }
 
-interface BuiltEndpoint {
-  readonly record: EndpointRecord;
-  readonly builder: EndpointBuilder;
-  readonly job: string;
-  readonly instance: string;
+/** Starts an import in its folder, or continues it. */
+function openState(client: ApiClient, options: ApiImportOptions): ImportState {
+  const { selectors, from, to, api = 'auto', pieceMs, stepMs, folder } = options;
+  return ImportState.open(folder, {
+    requested: {
+      url: client.url,
+      match: selectors.map(({ text }) => text),
+      from: from.text,
+      to: to.text,
+      api,
+      piece_ms: pieceMs,
+      step_ms: stepMs,
+    },
+    from_ms: from.ms,
+    to_ms: to.ms,
+  });
+}
+
+/** Counts the types of metrics by their origin. */
+function countTypes(built: readonly BuiltEndpoint[]): TypeCounts {
+  const types: TypeCounts = { metadata: 0, known_server: 0, name: 0, none: 0 };
+  for (const { builder } of built)
+    for (const source of builder.placement.typeSources.values()) types[source]++;
+  return types;
 }
 
 function toTarget({
@@ -333,63 +222,6 @@ function toTarget({
   return { job, instance, labels };
 }
 
-/** Splits a range that includes both ends into ranges that do not include their end. */
-function splitRange(fromMs: number, toMs: number, pieceMs: number): MsRange[] {
-  const pieces: MsRange[] = [];
-  for (let start = fromMs; start <= toMs; start += pieceMs)
-    pieces.push({ fromMs: start, toMs: Math.min(start + pieceMs, toMs + 1) });
-  return pieces;
-}
-
-/** Splits a range into parts that have `maxSamples` of its samples at most, if they are evenly distributed. */
-function splitBySamples(range: MsRange, samples: number, maxSamples = 2_000_000): MsRange[] {
-  const parts = Math.max(1, Math.ceil(samples / maxSamples));
-  return splitRange(range.fromMs, range.toMs - 1, Math.ceil((range.toMs - range.fromMs) / parts));
-}
-
-/** Minimum time without samples at the start or the end of the range that is reported, in milliseconds. */
-const MIN_UNCOVERED_MS = 120_000;
-
-function describeCoverage(fromMs: number, toMs: number, sampled: TimeRange, pieceMs: number): string[] {
-  const [firstMs, lastMs] = [nsToMs(sampled.startNs), nsToMs(sampled.endNs)];
-  const limit = Math.min(MIN_UNCOVERED_MS, pieceMs);
-  if (firstMs - fromMs <= limit && toMs - lastMs <= limit) return [];
-  return [
-    `the source has samples only from ${formatTime(firstMs)} to ${formatTime(lastMs)}, of the requested range from ${formatTime(fromMs)} to ${formatTime(toMs)}`,
-  ];
-}
-
-/** Minimum difference of clocks that is reported, in milliseconds. The Date header has a resolution of 1 s. */
-const MIN_CLOCK_SKEW_MS = 10_000;
-
-/** Describes the difference between the clocks of the server and of this machine, which determines `now`. */
-function describeClockSkew({ clockSkewMs }: ApiClient): string[] {
-  if (Math.abs(clockSkewMs) < MIN_CLOCK_SKEW_MS) return [];
-  const direction = clockSkewMs > 0 ? 'ahead of' : 'behind';
-  const duration = formatDuration(Math.round(Math.abs(clockSkewMs) / 1000));
-  return [
-    `the clock of the server is ${duration} ${direction} the clock of this machine, which determines relative times and now`,
-  ];
-}
-
-function describeTypes({ metadata, known_server, name, none }: TypeCounts): string[] {
-  const inferred = known_server + name;
-  if (inferred + none === 0) return [];
-  const known =
-    metadata === 0 ? 'the source has no types of metrics' : 'the source has no types of some metrics';
-  return [
-    `${known}: ${inferred} were inferred from names and known servers, and ${none} are unknown (counted per endpoint)`,
-  ];
-}
-
-function sum<T>(items: readonly T[], read: (item: T) => number): number {
-  return items.reduce((total, item) => total + read(item), 0);
-}
-
 function toNs(ms: number): bigint {
   return BigInt(Math.round(ms)) * 1_000_000n;
-}
-
-function nsToMs(ns: bigint): number {
-  return Number(ns / 1_000_000n);
 }
