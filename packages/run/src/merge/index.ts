@@ -1,3 +1,4 @@
 /** Merges the shards of a run into one run. */
 
-export { type MergedExports, type MergeOptions, type MergePlan, mergeShards } from './merge.ts';
+export { type MergedExports, mergeShards } from './merge.ts';
+export type { MergeOptions, MergePlan } from './mergePlan.ts';

@@ -10,8 +10,9 @@ import {
 } from '@org/loadgen';
 import { LOAD_MARK, type LoadEnd, type ProfileHeader } from '@org/record/journal';
 import type { RebuiltRun } from '../recover/rebuiltRun.ts';
-import type { MergedDescription } from './mergedRecord.ts';
+import type { MergedDescription } from './mergedDescription.ts';
 import type { MergedRequests, ProfileShard } from './mergedRequests.ts';
+import { findEarliest, findLatest } from './timeOrder.ts';
 
 /** The fields of a recorded configuration that the merged metrics depend on. */
 interface Config {
@@ -160,30 +161,16 @@ function listPhases(
   const starts = reports.flatMap(({ warmup_start_ns: ns }) => ns ?? []);
   const ends = reports.flatMap(({ warmup_end_ns: ns }) => ns ?? []);
   if (starts.length === 0 || ends.length === 0) return [profiling];
-  const warmupEndNs = toRelative(findMax(ends));
+  const warmupEndNs = toRelative(findLatest(ends));
   const warmup = {
     ...profiling,
     ...{ unsent: 0, connectionWaits: 0, connectionWaitNs: 0 },
     phase: 'warmup' as const,
-    startNs: toRelative(findMin(starts)),
+    startNs: toRelative(findEarliest(starts)),
     sentNs: warmupEndNs,
     endNs: warmupEndNs,
   };
   return [warmup, profiling];
-}
-
-/** Returns the earliest of several times. */
-export function findMin(times: readonly bigint[]): bigint {
-  return sortTimes(times)[0]!;
-}
-
-/** Returns the latest of several times. */
-export function findMax(times: readonly bigint[]): bigint {
-  return sortTimes(times).at(-1)!;
-}
-
-function sortTimes(times: readonly bigint[]): bigint[] {
-  return [...times].sort((a, b) => (a < b ? -1 : 1));
 }
 
 function readLoad({ profile }: ProfileShard): LoadGenerator {

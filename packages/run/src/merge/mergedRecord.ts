@@ -1,19 +1,10 @@
-import type { MergedShard, ServerMetricsDocument } from '@org/formats';
+import type { ServerMetricsDocument } from '@org/formats';
 import { type EndpointRecord, RunInputError, type RunRecord } from '@org/record';
 import { createExportView, formatUtc } from '@org/record/view';
+import type { MergedDescription } from './mergedDescription.ts';
 import type { ShardRun } from './shardRun.ts';
 
 type Summary = ServerMetricsDocument['summary'];
-
-/** A run that is merged from shards, without its samples. */
-export interface MergedDescription
-  extends Pick<RunRecord, 'benchmarkId' | 'startNs' | 'endNs' | 'cancelled'> {
-  readonly version: string;
-  readonly inputConfig: RunRecord['inputConfig'];
-  readonly servelensConfig: RunRecord['servelensConfig'];
-  readonly period: RunRecord['period'];
-  readonly shards: readonly MergedShard[];
-}
 
 /**
  * Unites the endpoints of shards into the record of one run. Throws `RunInputError` if two shards scraped the same URL, because
