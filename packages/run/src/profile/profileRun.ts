@@ -3,24 +3,20 @@ import type { RunInfo } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES } from '@org/loadgen';
 import { RunInputError } from '@org/record';
-import { LOAD_MARK, type LoadBoundary, type LoadEnd } from '@org/record/journal';
 import { extendBuiltInServers, type ServerCatalog } from '@org/servers';
 import { GpuRecorder } from '../gpu/gpuRecorder.ts';
 import { checkFolder } from '../lifecycle/folderUse.ts';
 import { waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
-import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { createProfileConfig, type RecordedConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { hasServers } from '../plan/runPlan.ts';
-import { reconcileLoad } from '../reconciliation/reconcileLoad.ts';
-import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { removeEarlierRuns } from '../repeat/earlierRuns.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { CommonStart } from '../shard/commonStart.ts';
-import { describeShard } from '../shard/shardReport.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { EarlyEndings } from './earlyEndings.ts';
+import { collectExportParts, type EndedLoad } from './exportParts.ts';
 import { writeFurtherFiles } from './furtherFiles.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import { NetworkLatency } from './networkLatency.ts';
@@ -29,7 +25,7 @@ import { writeProfileExports } from './profileExports.ts';
 import { createProfileHeader } from './profileHeader.ts';
 import { getProfilePaths, type ProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
-import type { PhaseTimes } from './recordedPhases.ts';
+import { ProfilingPhase } from './profilingPhase.ts';
 import { RequestRecorder } from './requestRecorder.ts';
 import { removeReadyMarker, writeReadyMarker } from './resultsReady.ts';
 import { writeRunConfig } from './runConfig.ts';
@@ -65,12 +61,7 @@ class ProfileRun {
   #earlyEndings!: EarlyEndings;
   #recorder!: RequestRecorder;
   #gpus: GpuRecorder | undefined;
-  /** End of profiling, in nanoseconds since 1970. */
-  #profilingEndNs: bigint | undefined;
-  /** Resolves when profiling has ended; undefined until the profiling phase of the load has ended. */
-  #profilingEnded: Promise<void> | undefined;
-  #runningAtStart: number | undefined;
-  #runningAtEnd: number | undefined;
+  #profiling!: ProfilingPhase;
 
   constructor(context: RunContext<ProfilePlan>, { runInfo, formatConsole, endEarly }: ProfileOptions) {
     this.#context = context;
@@ -101,46 +92,36 @@ class ProfileRun {
   }
 
   async #runLifecycle(ready: ReadyLoad): Promise<ProfileResult> {
-    const { plan, clock, emit } = this.#context;
+    const { plan, clock } = this.#context;
     const startNs = clock.nowNs();
     const paths = getProfilePaths(plan.folder, plan.prefix);
-    await removeReadyMarker(paths.ready);
-    const earlierRequests = renameEarlierRequests(plan);
-    if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
-    this.#recorder = await RequestRecorder.open(plan, paths);
-    this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
-    this.#earlyEndings = new EarlyEndings(
-      this.#context.plan,
-      this.#recorder,
-      { endpoints: this.#lifecycle.endpoints, catalog: this.#servers, clock },
-      this.#endEarly,
-    );
+    await this.#open(startNs, ready.tokenizer, paths);
     try {
       await this.#prepared.prepare();
       await this.#begin(paths);
       const load = await this.#runLoad(ready);
       this.#prepared.check();
-      const endNs = clock.nowNs();
-      const requests = await this.#recorder.close();
-      const gpuSamples = await this.#gpus?.close();
-      this.#journalEnd(endNs, load);
-      const phases = listPhases(load);
-      const server = await this.#lifecycle.finish(() => load.wasCancelled, phases);
-      const samples = [...requests, ...(gpuSamples ? [gpuSamples] : [])];
-      const exports = await this.#writeExports({ startNs, endNs, load, requests: samples, server, phases });
-      const furtherFiles = await writeFurtherFiles(exports, ready, {
-        context: this.#context,
-        paths,
-        formatConsole: this.#formatConsole,
-        network: this.#network,
-        config: this.#formatRunConfig(),
-      });
-      const result = { ...exports, furtherFiles: [...exports.furtherFiles, ...furtherFiles] };
-      return await this.#complete(result, paths);
+      return await this.#finish({ startNs, endNs: clock.nowNs(), load }, ready, paths);
     } catch (error) {
       if (error instanceof RunInputError) await this.#abandon();
       throw error;
     }
+  }
+
+  /** Opens the files of the run, and creates what observes its load. */
+  async #open(startNs: bigint, tokenizer: string, paths: ProfilePaths): Promise<void> {
+    const { plan, clock, emit } = this.#context;
+    await removeReadyMarker(paths.ready);
+    const earlierRequests = renameEarlierRequests(plan);
+    if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
+    this.#recorder = await RequestRecorder.open(plan, paths);
+    this.#lifecycle = this.#createLifecycle(startNs, tokenizer);
+    this.#earlyEndings = new EarlyEndings(
+      plan,
+      this.#recorder,
+      { endpoints: this.#lifecycle.endpoints, catalog: this.#servers, clock },
+      this.#endEarly,
+    );
   }
 
   /** Probes all endpoints and GPUs, and starts to scrape them. */
@@ -154,6 +135,14 @@ class ProfileRun {
     ]);
     this.#lifecycle.startScraping();
     this.#gpus?.start();
+    this.#profiling = new ProfilingPhase({
+      lifecycle: this.#lifecycle,
+      recorder: this.#recorder,
+      network: this.#network,
+      gpus: this.#gpus,
+      catalog: this.#servers,
+      clock: this.#context.clock,
+    });
   }
 
   /** Removes all files of a run that could not start and has therefore sent no requests. */
@@ -193,7 +182,7 @@ class ProfileRun {
       active: { load, endpoints, metrics, ...(warmupMetrics ? { warmupMetrics } : {}) },
     });
     const summary = await load.finished.finally(() => this.#earlyEndings.stop());
-    await this.#profilingEnded;
+    await this.#profiling.waitForEnd();
     await this.#prepared.stopProfilers();
     this.#context.emit({ type: 'load_ended' });
     return { ...summary, warnings: [...summary.warnings, ...this.#network.warnings] };
@@ -207,26 +196,17 @@ class ProfileRun {
         if (phase !== 'profiling') return undefined;
         await this.#prepared.startProfilers();
         await this.#start.wait();
-        await this.#startProfiling();
+        await this.#profiling.start();
         return this.#start.determine();
       },
       onPhase: ({ phase, kind }) => {
         if (phase !== 'profiling') return;
         if (kind === 'started') this.#startMeasurements();
         if (kind === 'sent') this.#earlyEndings.stop();
-        if (kind === 'ended') this.#profilingEnded = this.#endProfiling();
+        if (kind === 'ended') this.#profiling.end();
       },
       onRecord: record => this.#recorder.add(record),
     };
-  }
-
-  async #startProfiling(): Promise<void> {
-    await this.#gpus?.sample();
-    const startNs = (await this.#lifecycle.phases.start())!;
-    this.#recorder.profilingStartNs = startNs;
-    this.#runningAtStart = countRunningRequests(this.#lifecycle.endpoints, this.#servers);
-    const data: LoadBoundary = this.#describeBoundary(this.#runningAtStart);
-    this.#lifecycle.journal.addMark({ kind: LOAD_MARK.started, atNs: startNs, data });
   }
 
   #startMeasurements(): void {
@@ -234,107 +214,75 @@ class ProfileRun {
     this.#network.start();
   }
 
-  async #endProfiling(): Promise<void> {
-    const lastRequestNs = this.#context.clock.nowNs();
-    const [endNs] = await Promise.all([
-      this.#lifecycle.phases.end(),
-      this.#gpus?.sample(),
-      this.#network.stop(),
-    ]);
-    this.#profilingEndNs = endNs ?? lastRequestNs;
-    this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints, this.#servers);
-  }
-
-  #journalEnd(atNs: bigint, summary: LoadSummary): void {
-    const { overSaturation } = this.#earlyEndings;
-    const data: LoadEnd = {
-      summary,
-      ...this.#describeBoundary(this.#runningAtEnd),
-      ...(this.#profilingEndNs === undefined ? {} : { profilingEndNs: this.#profilingEndNs }),
-      ...(overSaturation ? { overSaturation } : {}),
-    };
-    this.#lifecycle.journal.addMark({ kind: LOAD_MARK.ended, atNs, data });
-  }
-
-  #describeBoundary(running: number | undefined): LoadBoundary {
-    const { warmupCutOff } = this.#recorder;
-    return { warmupCutOff, ...(running === undefined ? {} : { running }) };
-  }
-
-  async #writeExports(run: {
-    readonly startNs: bigint;
-    readonly endNs: bigint;
-    readonly load: LoadSummary;
-    readonly requests: readonly WriteResult[];
-    readonly server: ServerMetrics | undefined;
-    readonly phases: readonly PhaseTimes[];
-  }): Promise<Omit<ProfileResult, 'isWritten'>> {
-    const { startNs, endNs, load, server, requests, phases } = run;
-    const { plan, benchmarkId, version } = this.#context;
-    const { metrics, phaseMetrics, slices, profilingStartNs, earlyStops } = this.#recorder;
-    const blocks = { ...metrics.toBlocks(), ...this.#network.describe(metrics) };
-    if (slices && slices.omitted > 0)
-      this.#context.emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
-    const clientExports = await writeProfileExports(
-      {
-        benchmarkId,
-        version,
-        startNs,
-        endNs,
-        metrics,
-        phaseMetrics,
-        blocks,
-        byUrl: this.#recorder.byUrl,
-        warmup: this.#recorder.describeWarmup(load),
-        phases,
-        phaseFiles: server?.phaseFiles ?? [],
-        originNs: load.originNs,
-        summary: load,
-        earlyStops,
-        overSaturation: this.#earlyEndings.overSaturation,
-        tokenizer: load.tokenizer,
-        tokenSource: this.#recorder.tokenSource,
-        cancelled: load.wasCancelled,
-        ...this.#config,
-        runInfo: this.#runInfo,
-        reconciliation:
-          server &&
-          reconcileLoad(server, this.#recorder, {
-            blocks,
-            load,
-            shard: plan.shard,
-            inputConfig: this.#config.inputConfig,
-            runningAtStart: this.#runningAtStart,
-            runningAtEnd: this.#runningAtEnd,
-          }),
-        shard: describeShard(load, this.#recorder, {
-          shard: plan.shard,
-          start: this.#start,
-          profilingEndNs: this.#profilingEndNs,
-        }),
-        slices,
-        profilingStartNs,
-        profilingEndNs: this.#profilingEndNs ?? load.originNs,
-        serverMetrics: server?.exports.document,
-        servers: this.#servers,
-        gpus: this.#gpus && {
-          recording: this.#gpus.recording,
-          startNs: profilingStartNs,
-          endNs: this.#profilingEndNs ?? endNs,
-        },
-      },
-      { folder: plan.folder, prefix: plan.prefix, compatibility: plan.exports.compatibility },
+  /** Closes the files of the requests, stops scraping, and writes the exports. */
+  async #finish(
+    ended: Pick<EndedLoad, 'startNs' | 'endNs' | 'load'>,
+    ready: ReadyLoad,
+    paths: ProfilePaths,
+  ): Promise<ProfileResult> {
+    const { endNs, load } = ended;
+    const requests = await this.#recorder.close();
+    const gpuSamples = await this.#gpus?.close();
+    this.#profiling.journalEnd(endNs, load, this.#earlyEndings.overSaturation);
+    const phases = listPhases(load);
+    const server = await this.#lifecycle.finish(() => load.wasCancelled, phases);
+    const samples = [...requests, ...(gpuSamples ? [gpuSamples] : [])];
+    const exports = await this.#writeExports({ ...ended, server, phases }, samples);
+    const furtherFiles = await writeFurtherFiles(exports, ready, {
+      context: this.#context,
+      paths,
+      formatConsole: this.#formatConsole,
+      network: this.#network,
+      config: this.#formatRunConfig(),
+    });
+    return await this.#complete(
+      { ...exports, furtherFiles: [...exports.furtherFiles, ...furtherFiles] },
+      paths,
     );
+  }
+
+  async #writeExports(
+    ended: EndedLoad,
+    requests: readonly WriteResult[],
+  ): Promise<Omit<ProfileResult, 'isWritten'>> {
+    const { load, server } = ended;
+    const { plan, benchmarkId, emit } = this.#context;
+    const { metrics, slices, tokenSource } = this.#recorder;
+    if (slices && slices.omitted > 0)
+      emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
+    const clientExports = await writeProfileExports(this.#collectParts(ended), {
+      folder: plan.folder,
+      prefix: plan.prefix,
+      compatibility: plan.exports.compatibility,
+    });
     return {
       benchmarkId,
       ...clientExports,
       files: [...clientExports.files, ...requests],
       metrics,
-      tokenSource: this.#recorder.tokenSource,
+      tokenSource,
       load,
       ...(server ? { server } : {}),
       wasCancelled: load.wasCancelled,
     };
+  }
+
+  #collectParts(ended: EndedLoad): ReturnType<typeof collectExportParts> {
+    return collectExportParts(
+      {
+        context: this.#context,
+        config: this.#config,
+        runInfo: this.#runInfo,
+        catalog: this.#servers,
+        start: this.#start,
+        recorder: this.#recorder,
+        profiling: this.#profiling,
+        earlyEndings: this.#earlyEndings,
+        network: this.#network,
+        gpus: this.#gpus,
+      },
+      ended,
+    );
   }
 
   /** Formats the configuration of the run as a file; undefined unless the run is one of several runs. */
