@@ -5,7 +5,9 @@ import type { EndpointEvent } from './endpoint/eventReporter.ts';
 import { ScrapeCost } from './endpoint/scrapeCost.ts';
 import type { Target } from './endpoint/target.ts';
 import { AdaptiveInterval } from './schedule/adaptiveInterval.ts';
+import { Barrier, type BarrierOptions, type BarrierSamples } from './schedule/barrier.ts';
 import { Schedule } from './schedule/schedule.ts';
+import { ScrapeTicks } from './schedule/scrapeTicks.ts';
 
 /** Receives the frame of each successful scrape. `frame.values` is valid only during the call. */
 export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
@@ -20,39 +22,6 @@ export interface CollectorOptions {
   readonly onFrame: FrameSink;
   readonly onEvent?: (event: EndpointEvent) => void;
 }
-
-/** Minimum time between scrapes of an endpoint that has never been scraped successfully, in milliseconds. */
-const RETRY_INTERVAL_MS = 1000;
-/**
- * Maximum age of a barrier sample, in milliseconds, with `needsFreshSamples`. Endpoints with older samples
- * are scraped again, unless they are slow to respond.
- */
-const MAX_SAMPLE_AGE_MS = 50;
-
-export interface BarrierOptions {
-  /** Maximum time to wait for an active endpoint, in milliseconds. */
-  readonly limitMs: number;
-  /** Maximum time to wait for an endpoint that is not active, in milliseconds; 0 skips such endpoints. */
-  readonly inactiveLimitMs: number;
-  /**
-   * True if samples must be recent when the barrier ends, which is required at the start of a phase.
-   * Endpoints that responded long before the slowest endpoint are scraped again. Ticks are suspended during
-   * the barrier, so that the barrier sample of each endpoint is its last sample before the phase.
-   */
-  readonly needsFreshSamples?: boolean;
-  /** Ends the barrier when aborted, as if the time limits had expired. */
-  readonly signal?: AbortSignal;
-  /**
-   * Receives each sample that arrives after the barrier has ended, with its time in nanoseconds since 1970.
-   */
-  readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
-}
-
-/**
- * The time of each endpoint's barrier sample, in nanoseconds since 1970. Endpoints that did not respond in
- * time are absent.
- */
-export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
 /** The scrape state of one endpoint. */
 interface EndpointState {
@@ -164,46 +133,19 @@ export class Collector {
    * still passed to `onFrame`.
    */
   async takeBarrierSamples(options: BarrierOptions): Promise<BarrierSamples> {
-    const { limitMs, inactiveLimitMs, needsFreshSamples = false, signal, onLate = () => {} } = options;
-    const samples = new Map<Endpoint, bigint>();
-    let hasEnded = false;
-    const cancellation = waitForAbort(signal);
-    const sampleAll = (endpoints: readonly Endpoint[]): Promise<unknown> =>
-      Promise.all(
-        endpoints.map(endpoint => {
-          const limit = endpoint.health.status === 'active' ? limitMs : inactiveLimitMs;
-          if (limit <= 0) return undefined;
-          const sampling = this.#sample(endpoint, atNs => {
-            if (hasEnded) onLate(endpoint, atNs);
-            else samples.set(endpoint, atNs);
-          });
-          return waitAtMost(sampling, limit, cancellation.promise);
-        }),
-      );
+    const barrier = new Barrier(options, {
+      endpoints: this.endpoints,
+      clock: this.#options.clock,
+      sample: (endpoint, onSample) => this.#sample(endpoint, onSample),
+      getDurationMs: endpoint => this.#states.get(endpoint)!.durationMs,
+    });
+    const { needsFreshSamples = false } = options;
     if (needsFreshSamples) this.#suspensions++;
     try {
-      await sampleAll(this.endpoints);
-      if (needsFreshSamples && !signal?.aborted) await sampleAll(this.#findStale(samples));
+      return await barrier.takeSamples();
     } finally {
-      cancellation.release();
       if (needsFreshSamples) this.#suspensions--;
-      hasEnded = true;
     }
-    return samples;
-  }
-
-  /**
-   * Returns the endpoints with a barrier sample older than `MAX_SAMPLE_AGE_MS` whose next scrape is expected
-   * to take less than half of that sample's age.
-   */
-  #findStale(samples: BarrierSamples): readonly Endpoint[] {
-    const nowNs = this.#options.clock.nowNs();
-    return [...samples].flatMap(([endpoint, atNs]) => {
-      const ageMs = Number(nowNs - atNs) / 1e6;
-      return ageMs > MAX_SAMPLE_AGE_MS && ageMs > 2 * this.#states.get(endpoint)!.durationMs
-        ? [endpoint]
-        : [];
-    });
   }
 
   async #sample(endpoint: Endpoint, onSample: (atNs: bigint) => void): Promise<void> {
@@ -247,40 +189,16 @@ export class Collector {
     await Promise.all(this.endpoints.map(endpoint => endpoint.close()));
   }
 
-  /**
-   * Returns the tick handler of an endpoint. A tick is skipped if a scrape is still in flight. It counts as
-   * late if the scrape was started by an earlier tick and succeeds; while an endpoint does not respond, it is
-   * failing, not slow. Ticks that were missed because the process was busy count as late, too. Ticks during a
-   * barrier, ticks that the adaptive interval leaves out, and ticks before the first successful scrape do not
-   * count.
-   */
+  /** Returns the tick handler of an endpoint. Ticks of excluded endpoints and ticks during a barrier do not count. */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
-    const { health } = endpoint;
-    const { interval } = this.#states.get(endpoint)!;
-    let isTickInFlight = false;
-    /** Number of ticks that were skipped because of the in-flight scrape. */
-    let blockedTicks = 0;
-    let retryAtMs = 0;
+    const ticks = new ScrapeTicks({
+      endpoint,
+      interval: this.getInterval(endpoint),
+      clock: this.#options.clock,
+      scrape: () => this.#scrape(endpoint),
+    });
     return (missed, tick) => {
-      if (health.isExcluded || this.#suspensions > 0) return;
-      if (health.status === 'no_data') {
-        const nowMs = this.#options.clock.monotonicMs();
-        if (nowMs < retryAtMs) return;
-        retryAtMs = nowMs + RETRY_INTERVAL_MS;
-      } else {
-        const isDue = interval.countDue(tick, tick) > 0;
-        const missedTicks = interval.countDue(tick - missed, tick - 1);
-        if (isTickInFlight) blockedTicks += missedTicks + (isDue ? 1 : 0);
-        else health.lateScrapes += missedTicks;
-        if (!isDue) return;
-      }
-      if (endpoint.inFlight) return;
-      isTickInFlight = true;
-      void this.#scrape(endpoint).then(scrape => {
-        if (scrape?.frame) health.lateScrapes += blockedTicks;
-        blockedTicks = 0;
-        isTickInFlight = false;
-      });
+      if (!endpoint.health.isExcluded && this.#suspensions === 0) ticks.handle(missed, tick);
     };
   }
 
@@ -320,29 +238,4 @@ export class Collector {
 /** Formats a duration in seconds, such as `0.333 s`. */
 function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
-}
-
-/** Waits until `work` or `cancelled` resolves or the time limit expires, whichever is first. */
-async function waitAtMost(work: Promise<unknown>, limitMs: number, cancelled: Promise<void>): Promise<void> {
-  let resolveLimit: () => void = () => {};
-  const limitExpired = new Promise<void>(resolve => {
-    resolveLimit = resolve;
-  });
-  const limitTimer = setTimeout(resolveLimit, limitMs);
-  await Promise.race([work, limitExpired, cancelled]);
-  clearTimeout(limitTimer);
-}
-
-/**
- * Returns a promise that resolves when the signal is aborted, and a function that removes its listener. All
- * waits of a barrier share the promise, because Node warns about more than ten listeners of a signal.
- */
-function waitForAbort(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
-  let resolveAborted: () => void = () => {};
-  const promise = new Promise<void>(resolve => {
-    resolveAborted = resolve;
-  });
-  if (signal?.aborted) resolveAborted();
-  signal?.addEventListener('abort', resolveAborted);
-  return { promise, release: () => signal?.removeEventListener('abort', resolveAborted) };
 }
