@@ -1,7 +1,9 @@
 import type { Clock, Frame } from '@org/core';
-import { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
+import { Endpoint } from './endpoint/endpoint.ts';
 import { EndpointKeys } from './endpoint/endpointKeys.ts';
 import type { EndpointEvent } from './endpoint/eventReporter.ts';
+import type { UrlFetcher } from './endpoint/pageScraper.ts';
+import type { Scrape } from './endpoint/scrape.ts';
 import { ScrapeCost } from './endpoint/scrapeCost.ts';
 import type { Target } from './endpoint/target.ts';
 import { AdaptiveInterval } from './schedule/adaptiveInterval.ts';

@@ -19,15 +19,17 @@ export {
   type TlsCredentials,
   type TlsFiles,
 } from './credentials/tlsConfig.ts';
-export { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
+export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointEvent } from './endpoint/eventReporter.ts';
 export type {
   Absence,
   AddressChange,
   Outage,
 } from './endpoint/health.ts';
+export type { UrlFetcher } from './endpoint/pageScraper.ts';
 export { QuiescenceDetector } from './endpoint/quiescenceDetector.ts';
 export { type DetectedReset, ResetDetector } from './endpoint/resetDetector.ts';
+export type { Scrape } from './endpoint/scrape.ts';
 export type { Access } from './endpoint/target.ts';
 export {
   deduplicateTargets,

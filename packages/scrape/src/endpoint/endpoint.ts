@@ -1,33 +1,16 @@
-import { type Frame, Layout } from '@org/core';
-import type { Reading } from '../exposition/bodyState.ts';
-import { detectFormat, type ExpositionFormat } from '../exposition/contentType.ts';
-import { ExpositionError } from '../exposition/exposition.ts';
-import { ExpositionReader } from '../exposition/expositionReader.ts';
+import { Layout } from '@org/core';
 import type { FetchResult } from '../http/exchange.ts';
-import { type Failure, FetchError } from '../http/failure.ts';
-import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from '../http/limits.ts';
+import type { Failure } from '../http/failure.ts';
+import { tryAlternatives } from './alternativeUrls.ts';
 import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
 import { EndpointHealth } from './health.ts';
+import { PageScraper, type UrlFetcher } from './pageScraper.ts';
 import { ResetDetector } from './resetDetector.ts';
-import { restoreQuerySecrets, type Target, toFallbackUrl } from './target.ts';
+import type { Scrape } from './scrape.ts';
+import { StallDetector } from './stallDetector.ts';
+import type { Target } from './target.ts';
 import { redactTargetLabels, type TargetLabels } from './targetLabels.ts';
 import { TargetSecrets } from './targetSecrets.ts';
-
-/** Fetches URLs for one endpoint. Implemented by `Fetcher`, and by fakes in tests. */
-export interface UrlFetcher {
-  fetch(url: string, signal?: AbortSignal): Promise<FetchResult>;
-  close(): Promise<void>;
-}
-
-/** The outcome of one scrape. */
-export interface Scrape {
-  /** The HTTP exchange. Its body buffer has been released and must not be read. */
-  readonly fetched: FetchResult;
-  /** The parsed sample; undefined if `failure` is set. `values` is valid until the endpoint's next scrape. */
-  readonly frame?: Frame;
-  readonly reading?: Reading;
-  readonly failure?: Failure;
-}
 
 export interface EndpointOptions {
   readonly target: Target;
@@ -41,11 +24,6 @@ export interface EndpointOptions {
    */
   readonly claim?: (url: string) => string | undefined;
 }
-
-/** Minimum duration of a scrape that is unusually long, in milliseconds. */
-const MIN_STALL_MS = 2000;
-/** Minimum ratio of its duration to the longest duration of a successful scrape. */
-const MIN_STALL_RATIO = 3;
 
 /**
  * An endpoint during a run: its current URL, latest values and health.
@@ -62,9 +40,8 @@ export class Endpoint {
   #fetcher: UrlFetcher;
   readonly #events: EndpointEventReporter;
   readonly #claim: (url: string) => string | undefined;
-  readonly #reader: ExpositionReader;
-  readonly #limits: BodyLimits;
-  readonly #secrets: TargetSecrets;
+  readonly #pages: PageScraper;
+  readonly #stalls = new StallDetector();
   readonly #resetDetector: ResetDetector;
   #url: string;
   #key: string;
@@ -75,8 +52,6 @@ export class Endpoint {
   #inFlight: Promise<Scrape> | undefined;
   /** Start of the in-flight scrape, as a `performance.now()` timestamp. */
   #inFlightStartMs = 0;
-  /** The longest duration of a successful scrape, in milliseconds. */
-  #maxDurationMs = 0;
 
   constructor({ target, fetcher, onEvent, claim, key = target.url }: EndpointOptions) {
     this.#claim = claim ?? (url => url);
@@ -86,11 +61,9 @@ export class Endpoint {
     this.#key = key;
     this.#labels = redactTargetLabels(target.labels);
     this.layout = new Layout();
-    const limits = { ...DEFAULT_LIMITS, ...target.access?.limits };
-    this.#limits = limits;
-    this.#reader = new ExpositionReader(this.layout, exposition => checkLabels(exposition, limits));
-    this.#secrets = new TargetSecrets(target);
-    this.#events = new EndpointEventReporter(key, this.#secrets, onEvent);
+    const secrets = new TargetSecrets(target);
+    this.#pages = new PageScraper(target, secrets, this.layout);
+    this.#events = new EndpointEventReporter(key, secrets, onEvent);
     this.#resetDetector = new ResetDetector(this.layout);
     this.health = new EndpointHealth();
   }
@@ -129,7 +102,7 @@ export class Endpoint {
    */
   get stalledMs(): number {
     const elapsedMs = this.#inFlight ? performance.now() - this.#inFlightStartMs : 0;
-    return this.#isStall(elapsedMs) ? elapsedMs : 0;
+    return this.#stalls.isStall(elapsedMs) ? elapsedMs : 0;
   }
 
   /** Scrapes once. Must not be called while a scrape is in flight or after the endpoint has been excluded. */
@@ -180,81 +153,26 @@ export class Endpoint {
   }
 
   async #scrape(signal: AbortSignal | undefined): Promise<Scrape> {
-    let scrape = await this.#fetchAndParse(this.#url, signal);
+    let scrape = await this.#pages.scrape(this.#fetcher, this.#url, signal);
     if (!this.#hasSucceeded && scrape.failure) scrape = await this.#tryAlternatives(scrape, signal);
-    scrape = this.#failIfStalled(scrape);
+    scrape = this.#stalls.failIfStalled(scrape);
     this.#recordOutcome(scrape);
     return scrape;
   }
 
   /**
-   * Converts a scrape that was aborted at the end of the run to a timeout if it had been waiting for a response for
-   * unusually long. Otherwise, a server that stops responding shortly before the end would look active.
-   */
-  #failIfStalled(scrape: Scrape): Scrape {
-    const { fetched, failure } = scrape;
-    const hasResponse = fetched.firstByteNs !== undefined;
-    if (failure?.reason !== 'stopped' || hasResponse || !this.#isStall(fetched.durationMs)) return scrape;
-    const seconds = (fetched.durationMs / 1000).toFixed(1);
-    const message = `did not respond for ${seconds} s, until the end of the run`;
-    return { fetched, failure: { ...failure, reason: 'timeout', message } };
-  }
-
-  #isStall(durationMs: number): boolean {
-    return durationMs > Math.max(MIN_STALL_MS, MIN_STALL_RATIO * this.#maxDurationMs);
-  }
-
-  async #fetchAndParse(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
-    const fetched = await this.#fetcher.fetch(restoreQuerySecrets(this.target, url), signal);
-    if (!fetched.body) return { fetched, failure: this.#redact(fetched.failure!) };
-    this.#secrets.maskBody(fetched.body);
-    try {
-      checkSampleCount(fetched.body, this.#limits);
-      const format = detectFormat(fetched.contentType) as ExpositionFormat;
-      const reading = this.#reader.read(fetched.body, format);
-      return { fetched, reading, frame: toFrame(fetched, reading) };
-    } catch (error) {
-      if (error instanceof FetchError) {
-        const { reason, message } = error;
-        return { fetched, failure: this.#redact({ reason, message, cause: error }) };
-      }
-      if (!(error instanceof ExpositionError)) throw error;
-      return { fetched, failure: this.#redact(toNotPrometheusFailure(error)) };
-    } finally {
-      fetched.release?.();
-    }
-  }
-
-  /** Removes secrets that the server may have echoed in an error message. */
-  #redact(failure: Failure): Failure {
-    return { ...failure, message: this.#secrets.redactText(failure.message) };
-  }
-
-  /**
-   * Tries other URLs after a failed scrape of an endpoint that has never succeeded: the TensorRT-LLM fallback
-   * of each page that is not in Prometheus format, and the alternatives of the target if the server
-   * responded. If all fail, returns the scrape with the most specific failure: `not_prometheus` takes
-   * precedence over the failure of `first`. If another endpoint already uses the first URL that works,
-   * returns a failure with the reason `duplicate`.
+   * Switches to the first other URL that works. If none works, returns the scrape with the most specific failure. If
+   * another endpoint already uses the URL, returns a failure with the reason `duplicate`.
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
     if (this.target.isExact) return first;
-    const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];
-    let reportedScrape = first;
-    enqueueFallback(urls, this.#url, first);
-    for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
-      const scrape = await this.#fetchAndParse(url, signal);
-      if (scrape.frame) {
-        const key = this.#claim(url);
-        return key === undefined
-          ? toDuplicateScrape(url, scrape)
-          : this.#switchUrl(url, key, reportedScrape, scrape);
-      }
-      if (reportedScrape.failure!.reason !== 'not_prometheus')
-        reportedScrape = isNotPrometheus(scrape) ? scrape : reportedScrape;
-      enqueueFallback(urls, url, scrape);
-    }
-    return reportedScrape;
+    const { found, failed } = await tryAlternatives(this.target, this.#url, first, other =>
+      this.#pages.scrape(this.#fetcher, other, signal),
+    );
+    if (!found) return failed;
+    const { url, scrape } = found;
+    const key = this.#claim(url);
+    return key === undefined ? toDuplicateScrape(url, scrape) : this.#switchUrl(url, key, failed, scrape);
   }
 
   #switchUrl(url: string, key: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
@@ -269,7 +187,7 @@ export class Endpoint {
     const previousStatus = this.health.status;
     if (!failure) {
       this.#hasSucceeded = true;
-      this.#maxDurationMs = Math.max(this.#maxDurationMs, fetched.durationMs);
+      this.#stalls.recordSuccess(fetched.durationMs);
       this.#latest = reading!.values;
       this.#samples += reading!.samples;
       const isFirstSuccess = previousStatus === 'no_data' && this.health.failedScrapes > 0;
@@ -308,35 +226,10 @@ export class Endpoint {
   }
 }
 
-/** Puts `<base>/prometheus/metrics` first in the queue if the scraped page is not in Prometheus format. */
-function enqueueFallback(urls: string[], url: string, scrape: Scrape): void {
-  const fallback = isNotPrometheus(scrape) ? toFallbackUrl(url) : undefined;
-  if (fallback !== undefined) urls.unshift(fallback);
-}
-
-function isNotPrometheus({ failure }: Scrape): boolean {
-  return failure?.reason === 'not_prometheus';
-}
-
 /** Returns a failed scrape for a metrics page that another endpoint already scrapes. */
 function toDuplicateScrape(url: string, { fetched }: Scrape): Scrape {
   return {
     fetched,
     failure: { reason: 'duplicate', message: `serves its metrics at ${url}, like another endpoint` },
   };
-}
-
-function toFrame(fetched: FetchResult, reading: Reading): Frame {
-  const timestampNs = fetched.firstByteNs!;
-  return {
-    timestampNs,
-    latencyNs: Number(timestampNs - fetched.sentNs),
-    changed: reading.changed,
-    values: reading.values,
-  };
-}
-
-function toNotPrometheusFailure(error: ExpositionError): Failure {
-  const message = `returned a body that is not Prometheus exposition format (${error.message})`;
-  return { reason: 'not_prometheus', message, cause: error };
 }

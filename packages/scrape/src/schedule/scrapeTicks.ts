@@ -1,6 +1,7 @@
 import type { Clock } from '@org/core';
-import type { Endpoint, Scrape } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EndpointHealth } from '../endpoint/health.ts';
+import type { Scrape } from '../endpoint/scrape.ts';
 import type { AdaptiveInterval } from './adaptiveInterval.ts';
 
 /** Minimum time between scrapes of an endpoint that has never been scraped successfully, in milliseconds. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
+import { Endpoint } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
+import type { UrlFetcher } from '../../src/endpoint/pageScraper.ts';
 import { parseMetricsTarget, parseServerTarget, type Target } from '../../src/endpoint/target.ts';
 import type { FetchResult } from '../../src/http/exchange.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createBearerAuthorization } from '../../src/credentials/authorization.ts';
-import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
+import { Endpoint } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
+import type { UrlFetcher } from '../../src/endpoint/pageScraper.ts';
 import { parseMetricsTarget, type Target } from '../../src/endpoint/target.ts';
 import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
+import { Endpoint } from '../../src/endpoint/endpoint.ts';
+import type { UrlFetcher } from '../../src/endpoint/pageScraper.ts';
 import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { checkSampleCount, DEFAULT_LIMITS, type ScrapeLimits } from '../../src/http/limits.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Scrape } from '../../src/endpoint/endpoint.ts';
 import type { EndpointHealth } from '../../src/endpoint/health.ts';
+import type { Scrape } from '../../src/endpoint/scrape.ts';
 import { AdaptiveInterval } from '../../src/schedule/adaptiveInterval.ts';
 import { ScrapeTicks } from '../../src/schedule/scrapeTicks.ts';
 
