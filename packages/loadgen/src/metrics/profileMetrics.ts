@@ -1,13 +1,18 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import { ADJUSTED_TAGS, adjustLatencies } from './adjustedLatencies.ts';
 import { isContextOverflow } from './contextOverflow.ts';
-import { Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
+import { type Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
 import { type ErrorGroup, ErrorGroups } from './errorGroups.ts';
 import { GapCounter } from './gapCounter.ts';
 import { GOOD_REQUEST, type GoodputRule, meetsGoodput } from './goodput.ts';
-import { divide, type RecordMetric } from './measure.ts';
+import { isLengthMismatch } from './lengthMismatch.ts';
+import type { RecordMetric } from './measure.ts';
+import { MetricDistributions } from './metricDistributions.ts';
 import { listRecordMetrics } from './recordMetrics.ts';
 import { ERROR_ISL, type RequestMetrics } from './requestMetrics.ts';
+import { createSingleValue } from './singleValue.ts';
+import { computeThroughput } from './throughput.ts';
+import { computeTokenShares, sumTokens } from './tokenTotals.ts';
 import { hasBothCounts, isDiscrepancy } from './usageMetrics.ts';
 
 /** The fields of a record that aggregate metrics use in addition to the request's metrics. */
@@ -28,41 +33,11 @@ export interface ProfileMetricsOptions {
   readonly maxExactValues?: number;
 }
 
-/**
- * Tolerated difference from the requested response length: this fraction or this number of tokens, whichever is
- * smaller.
- */
-const MAX_MISMATCH_FRACTION = 0.05;
-const MAX_MISMATCH_TOKENS = 50;
-
-/** Totals, each with the metric that it sums. */
-const TOTALS: readonly (readonly [total: string, tag: string])[] = [
-  ['total_isl', 'input_sequence_length'],
-  ['total_osl', 'output_sequence_length'],
-  ['total_output_tokens', 'output_token_count'],
-  ['total_reasoning_tokens', 'reasoning_token_count'],
-  ['total_error_isl', 'error_isl'],
-  ...[
-    ...['usage_prompt_tokens', 'usage_completion_tokens', 'usage_total_tokens', 'usage_reasoning_tokens'],
-    ...[
-      'usage_prompt_cache_read_tokens',
-      'usage_prompt_cache_write_tokens',
-      'usage_prompt_cache_miss_tokens',
-    ],
-    ...['usage_accepted_prediction_tokens', 'usage_rejected_prediction_tokens'],
-    ...['usage_prompt_audio_tokens', 'usage_completion_audio_tokens', 'usage_prompt_audio_seconds'],
-    'usage_tool_use_prompt_tokens',
-  ].map(tag => [`total_${tag}`, tag] as const),
-  ['total_spec_decode_steps', 'spec_decode_steps'],
-  ['total_accepted_draft_tokens', 'spec_decode_accepted_draft_tokens'],
-  ['total_draft_tokens', 'spec_decode_draft_tokens'],
-];
-
 /** The metrics of a set of requests, aggregated as requests end. The metrics are defined in docs/profile.md. */
 export class ProfileMetrics {
   readonly #options: ProfileMetricsOptions;
   readonly #metrics: readonly RecordMetric[];
-  readonly #distributions = new Map<string, { unit: string; distribution: Distribution }>();
+  readonly #distributions: MetricDistributions;
   readonly #errors = new ErrorGroups();
   #succeeded = 0;
   #failed = 0;
@@ -79,6 +54,7 @@ export class ProfileMetrics {
   constructor(options: ProfileMetricsOptions) {
     this.#options = options;
     this.#metrics = listRecordMetrics(options.streaming);
+    this.#distributions = new MetricDistributions(options.maxExactValues ?? MAX_EXACT_VALUES);
   }
 
   get succeeded(): number {
@@ -125,7 +101,7 @@ export class ProfileMetrics {
     }
     // Counted below, by the rules of this instance.
     for (const [tag, { value, unit }] of Object.entries(metrics))
-      if (tag !== GOOD_REQUEST.tag) this.#addValues(tag, value, unit);
+      if (tag !== GOOD_REQUEST.tag) this.#distributions.add(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;
       if (isContextOverflow(record.failure)) this.#overflows += 1;
@@ -138,7 +114,7 @@ export class ProfileMetrics {
     const values = Object.fromEntries(Object.entries(metrics).map(([tag, { value }]) => [tag, value]));
     const { goodput } = this.#options;
     if (goodput && meetsGoodput(goodput, values)) this.#good += 1;
-    if (isMismatch(values)) this.#mismatches += 1;
+    if (isLengthMismatch(values)) this.#mismatches += 1;
     if (isDiscrepancy(values)) this.#discrepancies += 1;
     if (hasBothCounts(values)) this.#compared += 1;
     this.#gaps.add(values.inter_chunk_latency);
@@ -149,13 +125,7 @@ export class ProfileMetrics {
    * values.
    */
   merge(other: ProfileMetrics): boolean {
-    const distributions = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
-      tag,
-      unit,
-      values: distribution.values,
-    }));
-    if (distributions.some(({ values }) => values === undefined)) return false;
-    for (const { tag, unit, values } of distributions) this.#addValues(tag, [...values!], unit);
+    if (!this.#distributions.merge(other.#distributions)) return false;
     for (const { failure, count } of other.errors) this.#errors.add(failure, count);
     this.#succeeded += other.#succeeded;
     this.#failed += other.#failed;
@@ -188,41 +158,41 @@ export class ProfileMetrics {
     const { coalescedShare } = this.#gaps;
     return {
       ...blocks,
-      ...(coalescedShare === undefined ? {} : { coalesced_chunk_share: toBlock(coalescedShare, 'ratio') }),
+      ...(coalescedShare === undefined
+        ? {}
+        : { coalesced_chunk_share: createSingleValue(coalescedShare, 'ratio') }),
       ...this.#listCounts(),
-      ...this.#sumTokens(),
-      ...this.#computeShares(),
+      ...sumTokens(this.#distributions),
+      ...computeTokenShares(this.#distributions),
       ...this.#adjustLatencies(),
-      ...this.#computeRates(seconds),
+      ...computeThroughput(
+        seconds,
+        { succeeded: this.#succeeded, good: this.#options.goodput ? this.#good : undefined },
+        this.#distributions,
+      ),
     };
-  }
-
-  #addValues(tag: string, value: number | readonly number[], unit: string): void {
-    let entry = this.#distributions.get(tag);
-    if (!entry) {
-      entry = { unit, distribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
-      this.#distributions.set(tag, entry);
-    }
-    if (typeof value === 'number') entry.distribution.add(value);
-    else for (const element of value) entry.distribution.add(element);
   }
 
   #listCounts(): Record<string, MetricBlock> {
     return {
-      request_count: toBlock(this.#succeeded, 'requests'),
+      request_count: createSingleValue(this.#succeeded, 'requests'),
       ...(this.#failed > 0
         ? {
-            error_request_count: toBlock(this.#failed, 'requests'),
-            context_overflow_count: toBlock(this.#overflows, 'requests'),
+            error_request_count: createSingleValue(this.#failed, 'requests'),
+            context_overflow_count: createSingleValue(this.#overflows, 'requests'),
           }
         : {}),
-      ...(this.#cancelled > 0 ? { cancelled_request_count: toBlock(this.#cancelled, 'requests') } : {}),
+      ...(this.#cancelled > 0
+        ? { cancelled_request_count: createSingleValue(this.#cancelled, 'requests') }
+        : {}),
       ...this.#computeErrorRate(),
       ...this.#listGoodRequests(),
       ...(this.#distributions.has('osl_mismatch_diff_pct')
-        ? { osl_mismatch_count: toBlock(this.#mismatches, 'requests') }
+        ? { osl_mismatch_count: createSingleValue(this.#mismatches, 'requests') }
         : {}),
-      ...(this.#compared > 0 ? { usage_discrepancy_count: toBlock(this.#discrepancies, 'requests') } : {}),
+      ...(this.#compared > 0
+        ? { usage_discrepancy_count: createSingleValue(this.#discrepancies, 'requests') }
+        : {}),
     };
   }
 
@@ -231,8 +201,8 @@ export class ProfileMetrics {
     const completed = this.#succeeded + this.#failed;
     if (completed === 0) return {};
     return {
-      completed_request_count: toBlock(completed, 'requests'),
-      request_error_rate: toBlock((100 * this.#failed) / completed, '%'),
+      completed_request_count: createSingleValue(completed, 'requests'),
+      request_error_rate: createSingleValue((100 * this.#failed) / completed, '%'),
     };
   }
 
@@ -241,57 +211,8 @@ export class ProfileMetrics {
     if (!this.#options.goodput) return {};
     const attempts = this.#succeeded + this.#failed + this.#cancelled;
     return {
-      [GOOD_REQUEST.tag]: toBlock(this.#good, GOOD_REQUEST.unit),
-      ...(attempts === 0 ? {} : { good_request_fraction: toBlock(this.#good / attempts, 'ratio') }),
-    };
-  }
-
-  #sumTokens(): Record<string, MetricBlock> {
-    const totals = TOTALS.flatMap(([total, tag]) => {
-      const sum = this.#sum(tag);
-      return sum === undefined ? [] : [[total, toBlock(sum, this.#distributions.get(tag)!.unit)] as const];
-    });
-    return Object.fromEntries(totals);
-  }
-
-  /** Returns the sum of a metric. Embeddings have no output tokens to sum. */
-  #sum(tag: string): number | undefined {
-    if (tag === 'output_sequence_length' && !this.#distributions.has('output_token_count')) return undefined;
-    return this.getDistribution(tag)?.sum;
-  }
-
-  /** Returns shares of all tokens. */
-  #computeShares(): Record<string, MetricBlock> {
-    const accepted = this.#sum('spec_decode_accepted_draft_tokens');
-    const steps = this.#sum('spec_decode_steps');
-    const perStep = divide(accepted, steps);
-    const share = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
-      value === undefined ? {} : { [tag]: toBlock(value, unit) };
-    const percentage = (part: number | undefined, whole: number | undefined): number | undefined => {
-      const fraction = divide(part, whole);
-      return fraction === undefined ? undefined : fraction * 100;
-    };
-    return {
-      ...share(
-        'overall_thinking_efficiency',
-        divide(this.#sum('reasoning_token_count'), this.#sum('output_sequence_length')),
-        'ratio',
-      ),
-      ...share(
-        'overall_usage_prompt_cache_read_pct',
-        percentage(this.#sum('usage_prompt_cache_read_tokens'), this.#sum('usage_prompt_tokens')),
-        '%',
-      ),
-      ...share(
-        'spec_decode_token_weighted_acceptance_length',
-        perStep === undefined ? undefined : 1 + perStep,
-        'ratio',
-      ),
-      ...share(
-        'spec_decode_overall_draft_acceptance_rate',
-        percentage(accepted, this.#sum('spec_decode_draft_tokens')),
-        '%',
-      ),
+      [GOOD_REQUEST.tag]: createSingleValue(this.#good, GOOD_REQUEST.unit),
+      ...(attempts === 0 ? {} : { good_request_fraction: createSingleValue(this.#good / attempts, 'ratio') }),
     };
   }
 
@@ -307,34 +228,4 @@ export class ProfileMetrics {
     });
     return Object.fromEntries(blocks);
   }
-
-  #computeRates(seconds: number): Record<string, MetricBlock> {
-    if (this.#succeeded === 0 || !(seconds > 0)) return {};
-    const input = this.#sum('input_sequence_length');
-    const output = this.#sum('output_sequence_length');
-    const toRate = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
-      value === undefined ? {} : { [tag]: toBlock(value / seconds, unit) };
-    return {
-      benchmark_duration: toBlock(seconds, 'sec'),
-      ...toRate('request_throughput', this.#succeeded, 'requests/sec'),
-      ...toRate('input_token_throughput', input, 'tokens/sec'),
-      ...toRate('output_token_throughput', output, 'tokens/sec'),
-      ...toRate(
-        'total_token_throughput',
-        input === undefined || output === undefined ? undefined : input + output,
-        'tokens/sec',
-      ),
-      ...(this.#options.goodput ? toRate('goodput', this.#good, 'requests/sec') : {}),
-    };
-  }
-}
-
-function toBlock(avg: number, unit: string): MetricBlock {
-  return { unit, avg };
-}
-
-function isMismatch(values: Readonly<Record<string, unknown>>): boolean {
-  const { requested_osl: requested, output_sequence_length: actual } = values;
-  if (typeof requested !== 'number' || typeof actual !== 'number') return false;
-  return Math.abs(actual - requested) > Math.min(MAX_MISMATCH_FRACTION * requested, MAX_MISMATCH_TOKENS);
 }
