@@ -1,23 +1,17 @@
-import { formatCount, formatDuration, formatValue, quoteShellPath } from '@org/core';
+import { formatDuration, quoteShellPath } from '@org/core';
 import {
   checkLimits,
-  describeFailedRun,
   formatCommandLine,
   formatRunName,
-  isSuccess,
-  MIN_INTERVAL_RUNS,
-  type ProfileResult,
   profileRepeatedly,
   type RepeatEvent,
   type RepeatPlan,
   type RepeatResult,
-  type RunOutcome,
   ServerControlError,
   type Variation,
 } from '@org/run';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io } from '@org/terminal/program';
-import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { type CreateDashboard, createDashboardLog, loadDashboard } from '../dashboard/createDashboard.ts';
 import { LoadDisplay } from '../dashboard/loadDisplay.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
@@ -26,14 +20,14 @@ import { Interruption, type InterruptSignal, toExitCode } from '../process/inter
 import { openPush, type RunPush } from '../push/runPush.ts';
 import { createRepeatFacts } from '../result/profileFacts.ts';
 import { type RunReport, watchLog } from '../result/runReport.ts';
-import { printAggregates, warnOfMissingIntervals } from '../screens/aggregates.ts';
+import { printAggregates } from '../screens/aggregates.ts';
 import { formatConvergence } from '../screens/convergence.ts';
-import { reportDeadServers } from '../screens/deadServers.ts';
 import { ExportLine } from '../screens/exportLine.ts';
 import { formatConsoleFile } from '../screens/profileSummary.ts';
-import { logLosses } from '../screens/runSummary.ts';
-import { logLimits, printSearch } from '../screens/searchResult.ts';
+import { logRepeatWarnings } from '../screens/repeatWarnings.ts';
+import { printSearch } from '../screens/searchResult.ts';
 import { startWatching } from '../watch/watchChild.ts';
+import { EndedRuns } from './endedRuns.ts';
 import { checkInputFile } from './inputPlan.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 import { countRuns, isUsable, type ProfileRuns } from './profileRuns.ts';
@@ -80,15 +74,12 @@ class RepeatSession {
   readonly #createDashboard: CreateDashboard | undefined;
   readonly #cooldown = new CountdownLine();
   readonly #exportLine = new ExportLine();
+  readonly #ended: EndedRuns;
   #display: LoadDisplay | undefined;
   #push: RunPush | undefined;
   readonly #report: RunReport | undefined;
   /** Resolves when the statistics of all runs that have ended wait to be pushed. */
   #pushed: Promise<void> = Promise.resolve();
-  /** True if data losses have been logged. They rarely differ between runs, so only the losses of the first run are logged. */
-  #hasLoggedLosses = false;
-  /** True if all servers of a run died, or if a run does not meet --require-server-metrics. */
-  #lacksServerMetrics = false;
 
   constructor(
     { runs, options, readVariation }: ProfileRuns,
@@ -99,7 +90,7 @@ class RepeatSession {
   ) {
     this.#report = report;
     report?.setFolder(folder);
-    const { quiet } = options[0]!;
+    const { quiet, required } = options[0]!;
     this.#runs = runs;
     this.#options = options;
     this.#readVariation = readVariation;
@@ -109,6 +100,7 @@ class RepeatSession {
     this.#createDashboard = createDashboard;
     this.#screenLog = this.#createLog(quiet);
     this.#log = watchLog(this.#createDashboardLog(this.#screenLog), report);
+    this.#ended = new EndedRuns(runs, required, this.#log);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
@@ -205,12 +197,8 @@ class RepeatSession {
       case 'run_ended':
         this.#display?.stop();
         this.#exportLine.stop();
-        if (event.result) this.#reportFiles(event.result);
         if (event.result) this.#pushed = this.#push?.end(toEndedRun(event.result)) ?? this.#pushed;
-        this.#reportOutcome(event.outcome);
-        if (event.measurement) logLimits(event.measurement, this.#log);
-        if (event.result)
-          this.#checkServerMetrics(event.result, formatRunName(this.#runs, event.outcome.run));
+        this.#ended.report(event);
         break;
       default:
         this.#display?.follow(event);
@@ -238,54 +226,6 @@ class RepeatSession {
     else this.#log.warning(message);
   }
 
-  #reportFiles({ files, server }: ProfileResult): void {
-    for (const file of files) if (!file.ok) this.#log.error(file.message);
-    for (const { format, failure } of server?.exports.results ?? [])
-      if (failure !== undefined) this.#log.error(`${format} export failed: ${failure}`);
-    if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
-    this.#hasLoggedLosses = true;
-  }
-
-  #reportOutcome(outcome: RunOutcome): void {
-    const name = formatRunName(this.#runs, outcome.run);
-    if (!isSuccess(outcome) && outcome.endedEarly) {
-      this.#log.info(`${name}: ${outcome.error}`);
-      return;
-    }
-    if (!isSuccess(outcome)) {
-      this.#log.warning(`${name} failed and is excluded from aggregates: ${outcome.error}`);
-      return;
-    }
-    const formatMetric = (metric: string): string => {
-      const statistic = outcome.statistics.client.get(metric);
-      return statistic ? formatValue(statistic.value, statistic.unit === 'ms' ? 'ms' : null) : '';
-    };
-    const { succeeded, failed, cancelled } = outcome.counts;
-    const firstToken = formatMetric('time_to_first_token_p99');
-    const details = [
-      formatCount(succeeded, 'request'),
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-      `${formatMetric('request_throughput_avg')} req/s`,
-      `latency p99 ${formatMetric('request_latency_p99')}`,
-      ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
-    ];
-    this.#log.info(`${name}: ${details.join(', ')}`);
-    const failure = describeFailedRun(outcome.counts);
-    if (failure !== undefined) this.#log.error(`${name}: ${failure}`);
-  }
-
-  /** Reports dead servers and, with --require-server-metrics, endpoints without data. */
-  #checkServerMetrics({ server }: ProfileResult, name: string): void {
-    if (!server) return;
-    const { required } = this.#options[0]!;
-    if (reportDeadServers(server.exports, required, this.#log)) this.#lacksServerMetrics = true;
-    const endpoints = required ? findEndpointsWithoutData(server.record) : [];
-    if (endpoints.length === 0) return;
-    this.#lacksServerMetrics = true;
-    this.#log.error(`--require-server-metrics: ${name}: no data from ${endpoints.join(', ')}`);
-  }
-
   #finish(result: RepeatResult): number {
     const { outcomes, wasCancelled, exports, isWritten } = result;
     printAggregates(exports, {
@@ -296,7 +236,7 @@ class RepeatSession {
     });
     if (exports.search) printSearch(exports.search, this.#io);
     this.#report?.setFacts(createRepeatFacts(this.#folder, result));
-    this.#reportWarnings(result);
+    logRepeatWarnings(this.#runs, result, this.#log);
     if (!isWritten)
       this.#log.warning(
         `the journal is kept; to write missing exports, run: servelens recover ${quoteShellPath(formatFolder(this.#folder, this.#io))}`,
@@ -306,26 +246,7 @@ class RepeatSession {
     const hasSucceeded = exports.search
       ? exports.search.convergence_reason !== 'unknown_verdict'
       : outcomes.every(isUsable);
-    return isWritten && !this.#lacksServerMetrics && hasSucceeded ? 0 : FAILED;
-  }
-
-  #reportWarnings({ outcomes, wasCancelled, exports, prefixCacheReuse }: RepeatResult): void {
-    const complete = outcomes.filter(isSuccess).length;
-    const planned = this.#runs.runs.length;
-    if (exports.search) return;
-    if (wasCancelled) this.#log.warning(`interrupted: ${complete} of ${planned} runs are complete`);
-    else if (complete < outcomes.length)
-      this.#log.error(`${outcomes.length - complete} of ${planned} runs failed`);
-    if (this.#runs.repetition.runs < MIN_INTERVAL_RUNS) return;
-    if (prefixCacheReuse) {
-      const [first, later] = [prefixCacheReuse.first, prefixCacheReuse.later].map(
-        ratio => `${(100 * ratio).toFixed(0)}%`,
-      );
-      this.#log.warning(
-        `later runs were served from the prefix cache (${later} of prompt tokens, ${first} in the first run), so they measured different work; use --vary-seed-per-trial to send different prompts`,
-      );
-    }
-    warnOfMissingIntervals(this.#runs, exports.aggregates, this.#log);
+    return isWritten && !this.#ended.lacksServerMetrics && hasSucceeded ? 0 : FAILED;
   }
 
   /** Handles the second Ctrl-C: exits without writing aggregates, which `servelens recover` can write later. */
