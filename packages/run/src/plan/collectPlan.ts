@@ -1,7 +1,8 @@
 import { formatShard, redactCommand } from '@org/core';
 import { recordDefinitions } from '@org/record';
 import { describeDerivedTargets } from './derivedTargets.ts';
-import { describeGpuOptions, type RecordedConfig, toGpuTelemetry } from './profileConfig.ts';
+import { describeGpuOptions, toGpuTelemetry } from './gpuConfig.ts';
+import type { RecordedConfig } from './profileConfig.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
 
 /** A run that scrapes endpoints while a workload runs, for a fixed duration, or until it is interrupted. */
