@@ -1,5 +1,5 @@
-import { type Clock, EndpointStore, type Frame, type StoreMemory } from '@org/core';
-import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '@org/record';
+import type { Clock, Frame, StoreMemory } from '@org/core';
+import type { MarkRecord, RunRecord, SettlingRecord } from '@org/record';
 import { MARK } from '@org/record/journal';
 import {
   Collector,
@@ -11,23 +11,18 @@ import {
 } from '@org/scrape';
 import type { RunSettings } from '../plan/runPlan.ts';
 import { NEVER_ABORTED } from '../runContext.ts';
+import { HealthJournal } from './healthJournal.ts';
 import { toHealthRecord } from './healthRecord.ts';
 import { PhaseBoundaries } from './phaseBoundaries.ts';
 import { type FrameListener, waitForQuiescence } from './quiescence.ts';
+import { RecordedEndpoints } from './recordedEndpoints.ts';
+import { ScrapingCost } from './scrapingCost.ts';
 import { SourcedEndpoints } from './sourcedEndpoints.ts';
 import { type SourceProblem, SourceWatcher } from './sourceWatcher.ts';
 import { createFetcher } from './targetFetcher.ts';
 
 /** Maximum wait of a barrier for slow endpoints under load, in milliseconds. */
 export const LOADED_BARRIER_MS = 2000;
-
-/** Interval for journaling the health of all endpoints, in milliseconds. */
-const HEALTH_INTERVAL_MS = 5000;
-/**
- * Delay between a change of health and its journal record, in milliseconds. Changes during the delay are
- * written together.
- */
-const HEALTH_DELAY_MS = 250;
 
 export interface ScrapingOptions {
   readonly targets: readonly Target[];
@@ -49,31 +44,36 @@ export class Scraping {
   readonly #collector: Collector;
   readonly #clock: Clock;
   readonly #settings: RunSettings;
-  readonly #stores = new Map<Endpoint, EndpointStore>();
-  readonly #indices = new Map<Endpoint, number>();
+  readonly #recorded: RecordedEndpoints;
   readonly #journal: JournalWriter;
   readonly #startNs: bigint;
-  #healthInterval: NodeJS.Timeout | undefined;
-  #healthDelay: NodeJS.Timeout | undefined;
+  readonly #health: HealthJournal;
   readonly #boundaries: PhaseBoundaries;
   readonly #sourced: SourcedEndpoints | undefined;
   readonly #watcher: SourceWatcher | undefined;
-  readonly #memory: StoreMemory;
   readonly #marks: MarkRecord[] = [];
   readonly #settling: SettlingRecord[] = [];
   /** Receives every frame during a wait for quiescence; undefined otherwise. */
   #frameListener: FrameListener | undefined;
-  readonly #cpuBefore = process.cpuUsage();
+  readonly #cost = new ScrapingCost();
   #isStarted = false;
 
   constructor(options: ScrapingOptions) {
     const { targets, sources = [], clock, settings, startNs, journal, memory, onChange } = options;
-    this.#memory = memory;
     this.#clock = clock;
     this.#settings = settings;
     this.#startNs = startNs;
     this.#journal = journal;
-    this.#boundaries = new PhaseBoundaries(clock, journal, endpoint => this.#indices.get(endpoint)!);
+    this.#recorded = new RecordedEndpoints({
+      journal,
+      memory,
+      describeHealth: endpoint => toHealthRecord(endpoint, this.#collector),
+    });
+    this.#health = new HealthJournal({
+      writeHealth: () => this.#journalHealth(),
+      writeCost: () => this.#journalCost(),
+    });
+    this.#boundaries = new PhaseBoundaries(clock, journal, endpoint => this.#recorded.getIndex(endpoint));
     this.#collector = new Collector({
       targets,
       clock,
@@ -82,16 +82,16 @@ export class Scraping {
       onFrame: (endpoint, frame) => this.#keepFrame(endpoint, frame),
       onEvent: change => {
         onChange(change);
-        this.#journalHealthSoon();
+        this.#health.writeSoon();
       },
     });
-    for (const endpoint of this.endpoints) this.#register(endpoint);
+    for (const endpoint of this.endpoints) this.#recorded.register(endpoint);
     if (sources.length === 0) return;
     this.#sourced = new SourcedEndpoints({
       collector: this.#collector,
       targets,
       sources: sources.length,
-      onChange: endpoint => this.#journalChange(endpoint),
+      onChange: endpoint => this.#recorded.journalChange(endpoint),
       nowNs: () => clock.nowNs(),
     });
     this.#watcher = new SourceWatcher({
@@ -123,11 +123,7 @@ export class Scraping {
     if (this.#isStarted || (this.endpoints.length === 0 && !this.#watcher)) return;
     this.#isStarted = true;
     this.#collector.start();
-    this.#healthInterval = setInterval(() => {
-      this.#journalHealth();
-      this.#journalCost();
-    }, HEALTH_INTERVAL_MS);
-    this.#healthInterval.unref();
+    this.#health.start();
   }
 
   /**
@@ -204,8 +200,7 @@ export class Scraping {
   /** Stops scraping. Unless `isHurried`, in-flight scrapes of active endpoints may take up to the shutdown delay. */
   async close(isHurried: boolean): Promise<void> {
     await this.#watcher?.close();
-    clearInterval(this.#healthInterval);
-    clearTimeout(this.#healthDelay);
+    this.#health.stop();
     this.#collector.pause();
     const inFlight = Promise.all(this.#activeEndpoints.map(endpoint => endpoint.inFlight));
     const delayMs = isHurried ? 0 : this.#settings.shutdownMs;
@@ -219,7 +214,7 @@ export class Scraping {
   ): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth(this.endpoints);
-    const scraping = this.#measureCost();
+    const scraping = this.#cost.measure(this.endpoints);
     this.#journal.addMark({ kind: MARK.scraping, atNs: endNs, data: scraping });
     this.#journal.addMark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: identity.cancelled } });
     this.#journal.end();
@@ -232,7 +227,9 @@ export class Scraping {
       ...(this.#settling.length > 0 ? { settling: this.#settling } : {}),
       scraping,
       ...(this.#watcher ? { sources: this.#watcher.records } : {}),
-      endpoints: this.endpoints.map(endpoint => this.#toEndpointRecord(endpoint)),
+      endpoints: this.endpoints.map(endpoint =>
+        this.#recorded.createRecord(endpoint, this.#boundaries.getSamples(endpoint)),
+      ),
     };
   }
 
@@ -240,79 +237,20 @@ export class Scraping {
     return this.endpoints.filter(({ health }) => health.status === 'active');
   }
 
-  /** Adds a frame to the store and to the journal, from which it can be recovered after a crash. */
   #keepFrame(endpoint: Endpoint, frame: Frame): void {
-    const index = this.#indices.get(endpoint)!;
-    this.#stores.get(endpoint)!.append(frame);
-    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
-    this.#journal.append(index, endpoint.layout, frame);
+    this.#recorded.append(endpoint, frame);
     this.#frameListener?.(endpoint, frame);
-  }
-
-  /** Creates the store of an endpoint, and adds the endpoint to the journal. */
-  #register(endpoint: Endpoint): void {
-    const index = this.#indices.size;
-    this.#stores.set(endpoint, new EndpointStore(endpoint.layout, this.#memory));
-    this.#indices.set(endpoint, index);
-    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
-  }
-
-  /** Journals an endpoint that was added, removed or listed again, or whose labels have changed. */
-  #journalChange(endpoint: Endpoint): void {
-    if (!this.#indices.has(endpoint)) this.#register(endpoint);
-    const index = this.#indices.get(endpoint)!;
-    this.#journal.addEndpoint(index, toJournalEndpoint(endpoint));
-    this.#journal.addHealth(index, toHealthRecord(endpoint, this.#collector));
-  }
-
-  /** Journals changed health after a short delay. If many endpoints fail at once, their health is written once. */
-  #journalHealthSoon(): void {
-    this.#healthDelay ??= setTimeout(() => {
-      this.#healthDelay = undefined;
-      this.#journalHealth();
-    }, HEALTH_DELAY_MS).unref();
   }
 
   /** Journals the health of all endpoints that are scraped. That of others was journaled when they were removed. */
   #journalHealth(
     endpoints: readonly Endpoint[] = this.endpoints.filter(({ health }) => health.status !== 'removed'),
   ): void {
-    for (const endpoint of endpoints)
-      this.#journal.addHealth(this.#indices.get(endpoint)!, toHealthRecord(endpoint, this.#collector));
+    for (const endpoint of endpoints) this.#recorded.journalHealth(endpoint);
   }
 
   #journalCost(): void {
-    this.#journal.addMark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data: this.#measureCost() });
+    const data = this.#cost.measure(this.endpoints);
+    this.#journal.addMark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data });
   }
-
-  #measureCost(): ScrapingRecord {
-    const { user, system } = process.cpuUsage(this.#cpuBefore);
-    const cpuMs = (user + system) / 1000;
-    const scrapes = this.endpoints.reduce(
-      (sum, { health }) => sum + health.succeededScrapes + health.failedScrapes,
-      0,
-    );
-    return { scrapes, cpu_ms: cpuMs, ...(scrapes > 0 ? { cpu_ms_per_scrape: cpuMs / scrapes } : {}) };
-  }
-
-  #toEndpointRecord(endpoint: Endpoint): EndpointRecord {
-    return {
-      url: endpoint.url,
-      configuredUrl: endpoint.target.url,
-      ...(endpoint.target.identity === undefined ? {} : { identity: endpoint.target.identity }),
-      ...(endpoint.labels ? { labels: endpoint.labels } : {}),
-      store: this.#stores.get(endpoint)!,
-      health: toHealthRecord(endpoint, this.#collector),
-      boundaries: this.#boundaries.getSamples(endpoint),
-    };
-  }
-}
-
-function toJournalEndpoint({ url, target, labels }: Endpoint): Parameters<JournalWriter['addEndpoint']>[1] {
-  return {
-    url,
-    configuredUrl: target.url,
-    ...(target.identity === undefined ? {} : { identity: target.identity }),
-    ...(labels ? { labels } : {}),
-  };
 }
