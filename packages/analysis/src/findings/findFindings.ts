@@ -5,17 +5,19 @@ import { findServerInstances, type ServerInstance } from '../servers/serverInsta
 import { findServingSystem } from '../servers/servingSystem.ts';
 import { AVAILABILITY_RULES, STALLED_SERVER } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
+import { COUNTER_RULES } from './counterRules.ts';
+import { COVERAGE_RULES } from './coverageRules.ts';
 import { ENGINE_RULES } from './engineRules.ts';
 import { FAILURE_RULES } from './failureRules.ts';
 import { FRONTEND_LIMIT } from './frontendRules.ts';
 import { GPU_RULES } from './gpuRules.ts';
-import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
 import { PREFILL_INTERFERENCE } from './prefillInterference.ts';
 import { REQUEST_RULES } from './requestRules.ts';
 import { REUSE_RULES } from './reuseRules.ts';
 import type { Finding, FindingRule, FindingSeverity, LoadVerdict, ServerRule, Thresholds } from './rule.ts';
+import { SCRAPE_RULES } from './scrapeRules.ts';
 
 /** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [
@@ -28,7 +30,9 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...ENGINE_RULES,
   FRONTEND_LIMIT,
   ...GPU_RULES,
-  ...INTEGRITY_RULES,
+  ...SCRAPE_RULES,
+  ...COUNTER_RULES,
+  ...COVERAGE_RULES,
   ...CLIENT_RULES,
   ...PRECISION_RULES,
 ];

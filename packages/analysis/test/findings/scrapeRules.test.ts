@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findFindings } from '../../src/findings/findFindings.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import {
-  createCounter,
-  createDocument,
-  createGauge,
-  createHistogram,
-  createMetric,
-  downInfo,
-  healthyInfo,
-  URL_A,
-  URL_B,
-} from '../documents.ts';
-import { createGauges, findById, findIn, HEALTHY_METRICS, type Metrics } from './runs.ts';
+import { createDocument, downInfo, healthyInfo, URL_A, URL_B } from '../documents.ts';
+import { findById, HEALTHY_METRICS } from './runs.ts';
 
 test.each<[string, object, RegExp]>([
   ['endpoint-without-data', downInfo, /refused the connection/],
@@ -57,53 +47,6 @@ test('reports what is missing from the journal of a recovered run', () => {
     '3 scrapes lost through damage, 1 scrape not written during the run, 340 bytes in 2 places unreadable',
   ]);
   expect(findById('data-loss', HEALTHY_METRICS)).toBeUndefined();
-});
-
-test.each<[string, Metrics, RegExp]>([
-  [
-    'counter-resets',
-    {
-      'vllm:generation_tokens': createMetric('counter', [
-        createCounter(5, { stats: { resets: 2, increase: 9 } }),
-      ]),
-    },
-    /1 series reset up to 2 times, including vllm:generation_tokens/,
-  ],
-  [
-    'counter-resets',
-    {
-      'vllm:e2e_request_latency_seconds': createMetric(
-        'histogram',
-        [createHistogram(9, 1, { extraFields: { buckets: null } })],
-        'seconds',
-      ),
-    },
-    /1 series reset once/,
-  ],
-  [
-    'gauge-like-counter',
-    { DCGM_FI_PROF_PCIE_TX_BYTES: createMetric('counter', [createCounter(5, { stats: { decreases: 40 } })]) },
-    /DCGM_FI_PROF_PCIE_TX_BYTES decreased 40 times, without a restart of the server/,
-  ],
-])('reports %s', (id, metrics, text) => {
-  const finding = findById(id, metrics);
-  expect(finding?.evidence[0]?.text).toMatch(text);
-  expect(finding?.advice).not.toBe('');
-});
-
-test('does not report the decreases of a counter that behaves like a gauge as resets', () => {
-  const counter = createCounter(5, { stats: { decreases: 40 } });
-  expect(findById('counter-resets', { DCGM_FI_PROF_PCIE_TX_BYTES: createMetric('counter', [counter]) })).toBe(
-    undefined,
-  );
-});
-
-test.each<[string, Metrics, object]>([
-  ['run-without-metrics', {}, {}],
-  ['interrupted-run', HEALTHY_METRICS, { was_cancelled: true }],
-  ['run-without-timeslices', createGauges({ 'vllm:num_requests_running': createGauge(20) }), {}],
-])('reports %s as the only finding', (id, metrics, summary) => {
-  expect(findIn(metrics, undefined, {}, summary).map(finding => finding.id)).toEqual([id]);
 });
 
 describe('an endpoint without data', () => {
