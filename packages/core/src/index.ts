@@ -76,13 +76,8 @@ export { computeChangeRates } from './statistics/changeRates.ts';
 export type { CounterStatistics } from './statistics/counter.ts';
 export { computeCompensatedSum } from './statistics/descriptive.ts';
 export { computeGaugeStatistics } from './statistics/gauge.ts';
-export {
-  computeSeriesStatistics,
-  type HistogramResult,
-  type SeriesStatistics,
-  type StatisticsOptions,
-  type SummaryResult,
-} from './statistics/seriesStatistics.ts';
+export type { HistogramResult, SeriesStatistics, SummaryResult } from './statistics/seriesResult.ts';
+export { computeSeriesStatistics, type StatisticsOptions } from './statistics/seriesStatistics.ts';
 export { computeEndpointInfo, computeUpdateIntervalNs } from './store/endpointInfo.ts';
 export { EndpointStore, type Frame } from './store/endpointStore.ts';
 export { findSampleGaps, type SampleGap } from './store/sampleGaps.ts';

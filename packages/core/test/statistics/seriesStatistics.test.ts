@@ -3,11 +3,8 @@ import type { Series } from '../../src/layout/layout.ts';
 import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
 import type { SeriesHistory } from '../../src/period/seriesHistory.ts';
 import type { Period } from '../../src/period/window.ts';
-import {
-  computeSeriesStatistics,
-  type SeriesStatistics,
-  type StatisticsOptions,
-} from '../../src/statistics/seriesStatistics.ts';
+import type { SeriesStatistics } from '../../src/statistics/seriesResult.ts';
+import { computeSeriesStatistics, type StatisticsOptions } from '../../src/statistics/seriesStatistics.ts';
 import type { EndpointStore } from '../../src/store/endpointStore.ts';
 import {
   appendFrame,
