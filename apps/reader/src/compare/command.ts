@@ -4,7 +4,6 @@ import {
   compareRuns,
   matchVariations,
   type OpenOptions,
-  type Run,
   type VariationMatches,
 } from '@org/analysis';
 import { readServersOption, SERVERS_OPTION } from '@org/servers/option';
@@ -19,10 +18,10 @@ import {
   pickOptions,
   type RawOptions,
   readList,
-  readNumber,
 } from '@org/terminal/program';
 import { printOutput, shouldPrintPaths } from '../output.ts';
 import { type ComparisonFiles, writeComparison } from '../report/comparison/writeComparison.ts';
+import { COMPARE_OPTION_GROUPS, readCompareOptions } from './compareOptions.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { openGroups } from './openGroups.ts';
@@ -35,6 +34,7 @@ import {
   renderSweepMarkdown,
   type SweepComparison,
 } from './sweeps.ts';
+import { rejectUnknownNames } from './unknownNames.ts';
 
 /** The command `servelens read compare`. */
 export const compareCommand: Command = {
@@ -60,52 +60,7 @@ export const compareCommand: Command = {
         ...SERVERS_OPTION,
       },
     },
-    {
-      title: 'Metrics and series',
-      options: {
-        metric: option('TEXT', 'Compare only metrics whose names contain TEXT', {
-          many: 'repeat',
-          acceptsCommas: true,
-        }),
-        stat: option('NAME', 'Statistic to compare, such as p50_estimate', {
-          many: 'repeat',
-          acceptsCommas: true,
-        }),
-        'ignore-label': option(
-          'LABEL',
-          'Ignore this label when matching series; endpoint_url counts as a label',
-          { many: 'repeat', acceptsCommas: true },
-        ),
-        by: option(
-          'LABEL',
-          'Match series by this label of the series or the target, and combine series that have the same value',
-          {
-            many: 'repeat',
-            acceptsCommas: true,
-          },
-        ),
-        rollup: option('METHOD', 'Method to combine several series into one', {
-          choices: ['auto', 'sum', 'mean', 'max'],
-          default: 'auto',
-        }),
-      },
-    },
-    {
-      title: 'Significance',
-      options: {
-        test: option('TEST', 'Significance test for repeated runs', {
-          choices: ['welch', 'mann-whitney'],
-          default: 'welch',
-        }),
-        correction: option(
-          'METHOD',
-          'Correction for multiple comparisons: Benjamini-Hochberg (bh), Holm or none',
-          { choices: ['bh', 'holm', 'none'], default: 'bh' },
-        ),
-        alpha: option('LEVEL', 'Significance level, from 0 to 1', { default: 0.05 }),
-        'min-change': option('PERCENT', 'Ignore changes smaller than this percentage', { default: 1 }),
-      },
-    },
+    ...COMPARE_OPTION_GROUPS,
     {
       title: 'Output',
       options: {
@@ -143,7 +98,7 @@ export const compareCommand: Command = {
 
 /** Compares runs or sweeps, and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
-  const options = parseOptions(raw);
+  const options = readCompareOptions(raw);
   const servers = await readServersOption(raw, io);
   const basePaths = [String(raw.base), ...readList(raw, 'base-run')];
   const newPaths = readList(raw, 'new');
@@ -202,72 +157,6 @@ async function runSweeps(
     screen: screen => renderSweepComparison(comparison, showsAll, screen),
   });
   return raw['exit-code'] === true && hasWorseVariation(comparison) ? 1 : 0;
-}
-
-function parseOptions(raw: RawOptions): CompareOptions {
-  const [stats, metrics, by, ignoreLabels] = ['stat', 'metric', 'by', 'ignore-label'].map(name =>
-    raw[name] === undefined ? undefined : readList(raw, name),
-  );
-  return {
-    ...(stats && { stats }),
-    ...(metrics && { metrics }),
-    ...(by && { by }),
-    ...(ignoreLabels && { ignoreLabels }),
-    rollup: raw.rollup as NonNullable<CompareOptions['rollup']>,
-    test: raw.test as NonNullable<CompareOptions['test']>,
-    correction: raw.correction as NonNullable<CompareOptions['correction']>,
-    alpha: readNumber(raw, 'alpha', { min: 0, max: 1 })!,
-    minChange: readNumber(raw, 'min-change', { min: 0 })! / 100,
-  };
-}
-
-/** Throws a UsageError if no run contains a requested metric, statistic or label. */
-function rejectUnknownNames(
-  { stats = [], metrics = [], by = [], ignoreLabels = [] }: CompareOptions,
-  runs: readonly Run[],
-): void {
-  if (stats.length + metrics.length + by.length + ignoreLabels.length === 0) return;
-  const known = collectNames(runs);
-  const metric = metrics.find(text => ![...known.metrics].some(name => name.includes(text)));
-  if (metric !== undefined)
-    throw new UsageError(
-      `invalid --metric ${JSON.stringify(metric)}: no metric name of these runs contains this text`,
-    );
-  rejectUnknownName('--stat', 'statistic', stats, known.stats);
-  rejectUnknownName('--by', 'label', by, known.labels);
-  rejectUnknownName('--ignore-label', 'label', ignoreLabels, known.labels);
-}
-
-function rejectUnknownName(
-  option: string,
-  kind: string,
-  names: readonly string[],
-  known: ReadonlySet<string>,
-): void {
-  const unknown = names.find(name => !known.has(name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `invalid ${option} ${JSON.stringify(unknown)}: no series has this ${kind}; expected one of ${[...known].sort().join(', ')}`,
-    );
-}
-
-/** The names of the metrics, statistics and labels of several runs. */
-function collectNames(runs: readonly Run[]): Record<'metrics' | 'stats' | 'labels', ReadonlySet<string>> {
-  const metrics = new Set<string>();
-  const stats = new Set<string>();
-  const labels = new Set(['endpoint_url']);
-  for (const run of runs) {
-    for (const endpoint of run.endpoints)
-      for (const label of Object.keys(endpoint.labels)) labels.add(label).add(`target.${label}`);
-    for (const { name, series } of run.families.values()) {
-      metrics.add(name);
-      for (const entry of series) {
-        for (const stat of Object.keys(entry.stats)) stats.add(stat);
-        for (const label of Object.keys(entry.labels)) labels.add(label);
-      }
-    }
-  }
-  return { metrics, stats, labels };
 }
 
 function printComparisons(comparisons: readonly Comparison[], raw: RawOptions, io: Io): void {
