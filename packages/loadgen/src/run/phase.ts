@@ -1,8 +1,8 @@
 import { toRunNumber } from '@org/core';
 import type { RunClock } from '../clock.ts';
 import { createFailure, type Failure } from '../failure.ts';
-import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
+import { ActiveSessions } from './activeSessions.ts';
 import { ConnectionBackOff } from './connectionBackOff.ts';
 import { exceedsThreshold } from './failureThreshold.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
@@ -48,14 +48,12 @@ export class Phase {
   readonly #turns: TurnQueue;
   readonly #scheduler: RequestScheduler;
   readonly #backOff: ConnectionBackOff;
+  readonly #sessions: ActiveSessions;
   readonly #timer: PreciseTimer;
   readonly #deadline: PhaseDeadline;
   readonly #inFlight = new Set<InFlightRequest>();
   #startNs = 0;
   #sentNs = 0;
-  #sessions = 0;
-  /** Number of active sessions that branched off from others; they need no slot. */
-  #branches = 0;
   #unsent = 0;
   #stopReason: StopReason | undefined;
   #resolveEnd: (() => void) | undefined;
@@ -83,6 +81,11 @@ export class Phase {
       },
     );
     this.#backOff = new ConnectionBackOff(clock);
+    this.#sessions = new ActiveSessions(
+      plan,
+      { slots: this.#slots, turns: this.#turns, backOff: this.#backOff },
+      { isStopped: () => this.#stopReason !== undefined, onSlotReleased: () => this.#proceed() },
+    );
     this.#timer = new PreciseTimer(clock, () => this.#proceed());
     this.#deadline = new PhaseDeadline(plan, {
       onDurationEnd: () => this.#onDurationEnd(),
@@ -149,15 +152,13 @@ export class Phase {
     const { requestCount, shard } = this.#plan;
     const taken = ledger.takeRequest(requestCount);
     if (taken === undefined) {
-      if (session.parent) this.#branches -= 1;
-      else this.#slots.release();
+      this.#sessions.drop(session);
       this.#prefills.release();
       this.#stop('requests');
       return;
     }
     ledger.add(worker, 'sent');
-    // A session is counted when its first request is sent.
-    if (session.turn === 0 && !session.parent) this.#sessions += 1;
+    this.#sessions.count(session);
     session.dueNs = intendedNs;
     this.#prefills.assign(session);
     const index = toRunNumber(taken, shard);
@@ -171,12 +172,7 @@ export class Phase {
     if (taken + 1 >= requestCount) {
       this.#stop('requests');
       wakeOthers();
-    } else if (session.turn === 0) this.#startBranches(session.createEarlyBranches());
-  }
-
-  #startBranches(branches: readonly Session[]): void {
-    this.#branches += branches.length;
-    for (const branch of branches) if (this.#stopReason === undefined) this.#turns.add(branch);
+    } else if (session.turn === 0) this.#sessions.startBranches(session.createEarlyBranches());
   }
 
   #onFirstToken(session: Session): void {
@@ -189,48 +185,10 @@ export class Phase {
     this.#inFlight.delete(request);
     this.#prefills.end(session);
     const { ledger, worker } = this.#share;
-    const { outcome } = request;
-    ledger.add(worker, outcome);
+    ledger.add(worker, request.outcome);
     this.#checkFailures();
-    // Later turns include the response, so a failure ends the session.
-    const isContinued =
-      outcome === 'succeeded' && this.#stopReason === undefined && this.#advance(request, session);
-    if (!isContinued) this.#endSession(request, session);
-    else if (session.isBlocked) session.isWaiting = true;
-    else this.#turns.add(session);
+    this.#sessions.continue(request, session);
     this.#proceed();
-  }
-
-  /** Starts the branches of the turn that has ended, and advances to the next turn. Returns false after the last turn. */
-  #advance(request: InFlightRequest, session: Session): boolean {
-    const response = request.response.content.join(PIECE_OUTPUT);
-    const branches = session.createBranches(response);
-    const hasTurn = session.advance(response);
-    this.#startBranches(branches);
-    return hasTurn;
-  }
-
-  /** Releases the slot of a session. The end of a branch may allow the next turn of the session that it belongs to. */
-  #endSession(request: InFlightRequest, { parent }: Session): void {
-    if (!parent) {
-      this.#releaseSlot(request);
-      return;
-    }
-    this.#branches -= 1;
-    if (parent.session.endBranch(parent) && this.#stopReason === undefined) this.#turns.add(parent.session);
-  }
-
-  /** Releases the slot of a session. In closed loop, connection failures in a row delay this. */
-  #releaseSlot(request: InFlightRequest): void {
-    const waitMs = this.#plan.createArrivals ? 0 : this.#backOff.add(request);
-    if (waitMs === 0 || this.#stopReason !== undefined || !this.#slots.hasSession()) {
-      this.#slots.release();
-      return;
-    }
-    this.#backOff.wait(waitMs, () => {
-      this.#slots.release();
-      this.#proceed();
-    });
   }
 
   /** Aborts the phase in all threads if too many requests have failed. */
@@ -252,7 +210,7 @@ export class Phase {
   #isOver(): boolean {
     if (this.#inFlight.size > 0) return false;
     if (this.#stopReason !== undefined) return true;
-    if (this.#slots.active > this.#backOff.waiting || this.#branches > 0) return false;
+    if (this.#sessions.hasActive) return false;
     const reason = this.#scheduler.findEnd();
     if (reason !== undefined) this.#stop(reason);
     return reason !== undefined;
@@ -312,7 +270,7 @@ export class Phase {
       sentNs: this.#sentNs,
       endNs: this.#readPhaseTime(),
       ...readOutcomes(ledger, worker),
-      sessions: this.#sessions,
+      sessions: this.#sessions.started,
       unsent: this.#unsent,
       connectionWaits: this.#backOff.count,
       connectionWaitNs: this.#backOff.totalNs,
