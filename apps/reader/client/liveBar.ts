@@ -50,7 +50,7 @@ export class LiveBar {
   }
 
   #showAge(): void {
-    const { kind, ageMs, silentMs, intervalMs, statisticsAgeMs = 0 } = this.#status;
+    const { kind, ageMs, silentMs, statisticsAgeMs = 0 } = this.#status;
     const age = ageMs + performance.now() - this.#receivedMs;
     const seconds = formatSeconds(age);
     if (kind === 'ended') this.#age.textContent = '';
@@ -59,14 +59,20 @@ export class LiveBar {
     else if (kind === 'silent' || silentMs > SILENCE_MS)
       this.#age.textContent = `Nothing was written for ${formatSeconds(silentMs)}.`;
     else {
-      const pace = intervalMs > 1500 ? ` Updates every ${Math.round(intervalMs / 1000)} s.` : '';
       const statistics =
         statisticsAgeMs < LATE_STATISTICS_MS
           ? ''
           : ` Statistics of servers are up to ${formatSeconds(age + statisticsAgeMs)} old.`;
-      this.#age.textContent = `The data is ${seconds} old.${statistics}${pace}`;
+      this.#age.textContent = `The data is ${seconds} old.${statistics}${describePace(this.#status)}`;
     }
   }
+}
+
+/** Describes the time between updates, and its reason, if it is longer than a second. */
+function describePace({ intervalMs, isBusy }: LiveStatus): string {
+  if (intervalMs < 1500) return '';
+  const reason = isBusy ? 'other programs need the CPUs' : 'an update takes long';
+  return ` Updates every ${formatSeconds(intervalMs)}, because ${reason}.`;
 }
 
 function formatSeconds(ms: number): string {

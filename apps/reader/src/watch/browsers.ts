@@ -54,7 +54,7 @@ export class Browsers {
 
   #schedule(): void {
     if (this.#timer !== undefined || this.#browsers.size === 0) return;
-    this.#timer = setTimeout(() => void this.#tick(), this.#page.intervalMs);
+    this.#timer = setTimeout(() => void this.#tick(), this.#page.waitMs);
   }
 
   async #tick(): Promise<void> {

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Finding, FindingOptions, Run } from '@org/analysis';
 import { PacedResult } from '@org/core';
 import { buildReport } from '../report/buildReport.ts';
@@ -8,17 +7,11 @@ import { FollowedTraces, type RunningData } from '../report/timeline/followedTra
 import type { LiveStatus, LiveUpdate } from './liveUpdate.ts';
 import { PageParts } from './pageParts.ts';
 import { renderLivePage } from './renderLivePage.ts';
+import { UpdatePace } from './updatePace.ts';
+import { measureWork } from './work.ts';
 
-/** The shortest time between two updates, in milliseconds. */
-const INTERVAL_MS = 1000;
 /** The maximum share of the time that the search for findings may take. */
 const MAX_FINDINGS_SHARE = 0.03;
-/**
- * The share of a CPU that updates may take. If an update takes more, the next one comes later. With more than two CPUs, one of
- * them is probably free.
- */
-const MAX_CPU_SHARE = availableParallelism() > 2 ? 0.25 : 0.1;
-
 /** An active run at one moment. */
 export interface WatchedRun {
   readonly run: Run;
@@ -56,7 +49,8 @@ const UNJUDGED: Pick<ReportDocument, 'verdict' | 'findings'> = {
 /** The page of an active run. It is built only when it is requested. */
 export class LivePage {
   readonly #feed: RunFeed;
-  readonly #maxShare: number;
+  readonly #measure: typeof measureWork;
+  readonly #pace = new UpdatePace();
   readonly #parts = new PageParts();
   readonly #traces = new FollowedTraces();
   readonly #findings = new PacedResult<readonly Finding[]>(MAX_FINDINGS_SHARE, () => performance.now());
@@ -66,24 +60,22 @@ export class LivePage {
   #report: ReportDocument | undefined;
   #problem: string | undefined;
   #silentMs = 0;
-  #readMs = Number.NEGATIVE_INFINITY;
-  /** The CPU times of the last two updates, in milliseconds. */
-  #buildMs: readonly [number, number] = [0, 0];
+  /** Start and end of the last update, from `performance.now`. */
+  #startMs = Number.NEGATIVE_INFINITY;
+  #endMs = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
   isFinal = false;
 
-  /** @param maxShare the share of a CPU that updates may take */
-  constructor(feed: RunFeed, maxShare: number = MAX_CPU_SHARE) {
+  /** @param measure measures the cost of updates */
+  constructor(feed: RunFeed, measure: typeof measureWork = measureWork) {
     this.#feed = feed;
-    this.#maxShare = maxShare;
+    this.#measure = measure;
   }
 
-  /**
-   * The time between two updates, in milliseconds. The shorter of two updates counts: the first one reads everything that the
-   * run has written, and compiles the program.
-   */
-  get intervalMs(): number {
-    return Math.max(INTERVAL_MS, Math.round(Math.min(...this.#buildMs) / this.#maxShare));
+  /** The time until the next update is due, in milliseconds. */
+  get waitMs(): number {
+    const nowMs = performance.now();
+    return this.#pace.getWaitMs(nowMs - this.#startMs, nowMs - this.#endMs);
   }
 
   get hasEnded(): boolean {
@@ -92,7 +84,7 @@ export class LivePage {
 
   /** Reads the run again, unless this was done just before. Rejects only if the run has never been read. */
   async refresh(): Promise<void> {
-    if (performance.now() - this.#readMs < this.intervalMs / 2) return;
+    if (performance.now() - this.#endMs < this.#pace.intervalMs / 2) return;
     await this.refreshNow();
   }
 
@@ -130,17 +122,20 @@ export class LivePage {
       ageMs: Math.max(0, Date.now() - writtenMs),
       ...(statisticsMs !== undefined && { statisticsAgeMs: Math.max(0, writtenMs - statisticsMs) }),
       silentMs: this.#silentMs,
-      intervalMs: this.intervalMs,
+      intervalMs: this.#pace.intervalMs,
+      isBusy: this.#pace.isBusy,
+      cpuAvailability: this.#pace.availability,
       isFinal: this.isFinal,
     };
   }
 
   async #read(): Promise<void> {
-    const start = process.cpuUsage();
-    const startMs = Date.now();
+    const endWork = this.#measure();
+    const nowMs = Date.now();
+    this.#startMs = performance.now();
     try {
       const watched = await this.#feed();
-      this.#silentMs = watched ? Math.max(0, startMs - watched.writtenMs) : 0;
+      this.#silentMs = watched ? Math.max(0, nowMs - watched.writtenMs) : 0;
       const mustBuild = watched !== undefined && !this.#isShown(watched);
       this.#watched = watched ?? this.#watched;
       if (mustBuild) await this.#build(watched);
@@ -150,9 +145,8 @@ export class LivePage {
       if (!this.#report) throw error;
       this.#problem = (error as Error).message;
     }
-    this.#readMs = performance.now();
-    const { user, system } = process.cpuUsage(start);
-    this.#buildMs = [this.#buildMs[1], (user + system) / 1000];
+    this.#endMs = performance.now();
+    this.#pace.add(endWork());
   }
 
   /** Reports whether the page shows this state already: the run has not written anything since. */

@@ -140,25 +140,30 @@ test('names the run that is shown, also if the next run of a sweep follows', asy
   await close();
 });
 
-test('a single update that takes long does not delay the next one', async () => {
+test('describes the time between updates, from the cost of the last ones', async () => {
   const watched = { run: createMetricRun(VLLM_METRICS, 'first name'), state: 'profiling' } as const;
-  let busyMs = 250;
-  let writtenMs = Date.now();
-  const page = new LivePage(async () => {
-    const { user } = process.cpuUsage();
-    while ((process.cpuUsage().user - user) / 1000 < busyMs);
-    return { ...watched, writtenMs: writtenMs++ };
-  }, 0.1);
-  await page.refreshNow();
-  const intervals = [page.intervalMs];
-  for (const ms of [300, 300, 0]) {
-    busyMs = ms;
+  const costs = [
+    { cpuMs: 3000, activeMs: 3000 },
+    { cpuMs: 300, activeMs: 300 },
+    { cpuMs: 400, activeMs: 5000 },
+    { cpuMs: 200, activeMs: 2500 },
+  ];
+  const page = new LivePage(
+    async () => ({ ...watched, writtenMs: Date.now() }),
+    () => () => costs.shift()!,
+  );
+  const described: unknown[] = [];
+  while (costs.length > 0) {
     await page.refreshNow();
-    intervals.push(page.intervalMs);
+    const { intervalMs, isBusy } = page.describeStatus();
+    described.push([intervalMs, isBusy]);
   }
-  expect(intervals[0]).toBe(1000);
-  expect(intervals[1]).toBeGreaterThanOrEqual(2500);
-  expect(intervals[2]).toBeGreaterThanOrEqual(3000);
+  expect(described).toEqual([
+    [1000, false],
+    [1000, false],
+    [3000, true],
+    [2000, true],
+  ]);
 });
 
 test('sends nothing again to a browser that connects again', async () => {

@@ -1,0 +1,78 @@
+import type { Work } from './work.ts';
+
+/** The shortest time between the starts of two updates, in milliseconds. */
+const MIN_INTERVAL_MS = 1000;
+/** The share of a CPU that updates may take while a CPU is free. */
+const MAX_SHARE = 0.5;
+/** The share of a CPU that updates may take while the machine is busy. */
+const MAX_BUSY_SHARE = 0.1;
+/** The machine is busy if updates had a CPU for less than this part of the time in which they needed one. */
+const MIN_AVAILABILITY = 0.8;
+/** The machine is no longer busy if they had one for this part. Higher, so that the pace does not change all the time. */
+const FREE_AVAILABILITY = 0.9;
+/** The number of updates that this is measured with, so that a short delay in one of them does not count. */
+const MEASURED_UPDATES = 3;
+
+/**
+ * Decides how often updates may follow each other, from what they cost.
+ *
+ * The process has a low priority, so that its updates run only on a CPU that nothing else needs. If they run without waiting
+ * for one, a CPU is free, and they take nothing from the run. If they have to wait, the machine is busy: the next ones come
+ * later. A limit of the container's CPU time has the same effect as a busy machine.
+ */
+export class UpdatePace {
+  #hasStarted = false;
+  /** The last updates, without the first one. */
+  #recent: readonly Work[] = [];
+  #isBusy = false;
+
+  /**
+   * Adds the cost of an update. The first one does not count: it reads everything that the run has written, and compiles the
+   * program in several threads.
+   */
+  add(work: Work): void {
+    if (this.#hasStarted) this.#recent = [...this.#recent, work].slice(-MEASURED_UPDATES);
+    this.#hasStarted = true;
+    this.#isBusy = this.availability < (this.#isBusy ? FREE_AVAILABILITY : MIN_AVAILABILITY);
+  }
+
+  /** The part of the time in which the last updates needed a CPU and had one, from 0 to 1. */
+  get availability(): number {
+    const cpuMs = this.#recent.reduce((sum, work) => sum + work.cpuMs, 0);
+    const activeMs = this.#recent.reduce((sum, work) => sum + work.activeMs, 0);
+    // With several threads, CPU time can exceed the time.
+    return activeMs > 0 ? Math.min(1, cpuMs / activeMs) : 1;
+  }
+
+  /** Whether other programs need the CPUs. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** The share of a CPU that updates may take. */
+  get maxShare(): number {
+    return this.#isBusy ? MAX_BUSY_SHARE : MAX_SHARE;
+  }
+
+  /**
+   * The time between the starts of two updates, in milliseconds. The cheaper of the last two updates counts: a single update
+   * can take longer, for example because the time axis becomes coarser.
+   */
+  get intervalMs(): number {
+    const costs = this.#recent.slice(-2).map(({ cpuMs }) => cpuMs);
+    const costMs = costs.length === 0 ? 0 : Math.min(...costs);
+    return Math.max(MIN_INTERVAL_MS, Math.round(costMs / this.maxShare));
+  }
+
+  /**
+   * Returns the time until the next update, in milliseconds. After an update that had to wait for a CPU, there is a pause of
+   * at least half of the interval.
+   *
+   * @param sinceStartMs time since the start of the last update
+   * @param sinceEndMs time since its end
+   */
+  getWaitMs(sinceStartMs: number, sinceEndMs: number): number {
+    const { intervalMs } = this;
+    return Math.max(0, intervalMs - sinceStartMs, intervalMs / 2 - sinceEndMs);
+  }
+}
