@@ -50,6 +50,7 @@ export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from '
 export {
   ENDED_REQUEST_METRICS,
   MAX_SLICES,
+  type MetricSlice,
   type ServerSlices,
   SliceMetrics,
 } from './metrics/sliceMetrics.ts';

@@ -53,16 +53,32 @@ const SUFFIX = /_(?:total|bucket|sum|count|created)$/;
  * Finds the metrics with a name, as a server, an export or a query spells it: with or without `_total`, `_bucket`, `_sum`
  * and `_count`. Several servers can have a metric with the same name.
  */
-export function findMetrics(name: string, catalog: ServerCatalog): DescribedMetric[] {
-  const all = catalog.servers.flatMap(listMetrics);
+export function findMetrics(name: string, catalog: ServerCatalog): readonly DescribedMetric[] {
   const own = catalog.restoreName(name);
   if (own !== name) {
     const rename = (metric: string): string =>
       catalog.listNames(metric).find(candidate => name.startsWith(candidate)) ?? metric;
     return findMetrics(own, catalog).map(metric => ({ ...metric, name: rename(metric.name) }));
   }
-  const exact = all.filter(metric => metric.name === name);
-  return exact.length > 0 ? exact : all.filter(metric => metric.name === name.replace(SUFFIX, ''));
+  const byName = groupByName(catalog);
+  return byName.get(name) ?? byName.get(name.replace(SUFFIX, '')) ?? [];
+}
+
+/** The metrics of catalogs by name. */
+const grouped = new WeakMap<ServerCatalog, ReadonlyMap<string, readonly DescribedMetric[]>>();
+
+/** Groups the metrics of all servers by name. */
+function groupByName(catalog: ServerCatalog): ReadonlyMap<string, readonly DescribedMetric[]> {
+  const known = grouped.get(catalog);
+  if (known) return known;
+  const byName = new Map<string, DescribedMetric[]>();
+  for (const metric of catalog.servers.flatMap(listMetrics)) {
+    const list = byName.get(metric.name);
+    if (list) list.push(metric);
+    else byName.set(metric.name, [metric]);
+  }
+  grouped.set(catalog, byName);
+  return byName;
 }
 
 /** The maximum number of similar names. */

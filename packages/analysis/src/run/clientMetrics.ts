@@ -1,4 +1,5 @@
 import { listTimesliceMetrics, type readProfileMetrics, type readProfileTimeslices } from '@org/formats/read';
+import { computeOnce } from '../computeOnce.ts';
 import type { RunFamily, RunSlice, Stats } from './series.ts';
 
 /** The metrics of a profile export, by tag. */
@@ -43,35 +44,55 @@ export interface EndedRequests {
 export function readEndedRequests(timeslices: ClientTimeslices | undefined): Map<bigint, EndedRequests> {
   const ended = new Map<bigint, EndedRequests>();
   for (const slice of timeslices?.timeslices ?? []) {
-    const metrics = listTimesliceMetrics(slice);
-    const count = metrics.get('ended_request_count')?.avg;
-    const avg = metrics.get('ended_request_latency')?.avg;
     if (slice.start_ns === undefined || slice.is_complete === false) continue;
-    if (count !== undefined && avg !== undefined) ended.set(BigInt(slice.start_ns), { count, avg });
+    const requests = findEndedRequests(slice);
+    if (requests) ended.set(BigInt(slice.start_ns), requests);
   }
   return ended;
 }
 
-/**
- * Groups timeslices by metric. Slices without times (from older AIPerf versions) or without a length are left out,
- * because their rates are unknown.
- */
+type ClientTimeslice = ClientTimeslices['timeslices'][number];
+
+/** Returns the requests that ended in a timeslice; undefined if it does not count them. */
+const findEndedRequests = computeOnce((slice: ClientTimeslice): EndedRequests | undefined => {
+  const metrics = listTimesliceMetrics(slice);
+  const count = metrics.get('ended_request_count')?.avg;
+  const avg = metrics.get('ended_request_latency')?.avg;
+  return count === undefined || avg === undefined ? undefined : { count, avg };
+});
+
+/** Groups timeslices by metric. */
 function groupSlices(timeslices: ClientTimeslices | undefined): Map<string, RunSlice[]> {
   const byMetric = new Map<string, RunSlice[]>();
   for (const slice of timeslices?.timeslices ?? []) {
-    const { start_ns, end_ns, is_complete } = slice;
-    if (start_ns === undefined || end_ns === undefined || end_ns <= start_ns) continue;
-    for (const [tag, { avg, min, max, count }] of listTimesliceMetrics(slice)) {
-      const stats = {
-        ...(avg !== undefined && { avg }),
-        ...(min !== undefined && { min }),
-        ...(max !== undefined && { max }),
-        ...(count !== undefined && { count }),
-      };
-      const list = byMetric.get(tag) ?? [];
-      byMetric.set(tag, list);
-      list.push({ start_ns, end_ns, ...(is_complete !== undefined && { is_complete }), ...stats });
+    for (const [tag, values] of listSliceValues(slice)) {
+      const list = byMetric.get(tag);
+      if (list) list.push(values);
+      else byMetric.set(tag, [values]);
     }
   }
   return byMetric;
 }
+
+/**
+ * Returns the values of each metric in a timeslice; none without times (from older AIPerf versions) or a length, because
+ * its rates are unknown.
+ */
+const listSliceValues = computeOnce(
+  (slice: ClientTimeslice): readonly (readonly [tag: string, RunSlice])[] => {
+    const { start_ns, end_ns, is_complete } = slice;
+    if (start_ns === undefined || end_ns === undefined || end_ns <= start_ns) return [];
+    return [...listTimesliceMetrics(slice)].map(([tag, { avg, min, max, count }]) => [
+      tag,
+      {
+        start_ns,
+        end_ns,
+        ...(is_complete !== undefined && { is_complete }),
+        ...(avg !== undefined && { avg }),
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+        ...(count !== undefined && { count }),
+      },
+    ]);
+  },
+);

@@ -1,4 +1,5 @@
 import type { LabelFilter, MetricRole, RoleMetric, ServerDefinition } from '@org/servers';
+import { computeOnce } from '../computeOnce.ts';
 import { sum } from '../math.ts';
 import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
@@ -32,7 +33,9 @@ export function sumCounts(counts: readonly Pick<FailureCount, 'count'>[]): numbe
 }
 
 /** Finds the kinds of servers on every endpoint of a run. */
-export function findServerInstances(run: Run): ServerInstance[] {
+export const findServerInstances: (run: Run) => readonly ServerInstance[] = computeOnce(listServerInstances);
+
+function listServerInstances(run: Run): ServerInstance[] {
   return recognizeServers(run).flatMap(definition => {
     const { name: server, roles } = definition;
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();

@@ -1,4 +1,5 @@
 import { TDigest } from 'tdigest';
+import { AscendingValues } from './ascendingValues.ts';
 import { FrequentValues } from './frequentValues.ts';
 
 /** The percentiles of every distribution in a profile export. */
@@ -43,6 +44,7 @@ export function computeRankError(q: number): number {
 export class Distribution {
   readonly #maxExactValues: number;
   #values: Float64Array = new Float64Array(16);
+  readonly #ascending = new AscendingValues();
   #digest: TDigest | undefined;
   readonly #frequent = new FrequentValues();
   #count = 0;
@@ -121,6 +123,7 @@ export class Distribution {
       for (const stored of this.#values.subarray(0, this.#count)) this.#addToDigest(this.#digest, stored);
       this.#addToDigest(this.#digest, value);
       this.#values = new Float64Array(0);
+      this.#ascending.clear();
       return;
     }
     if (this.#count === this.#values.length) {
@@ -144,7 +147,8 @@ export class Distribution {
   }
 
   #computePercentiles(): Record<PercentileKey, number> {
-    const sorted = this.values?.slice().sort();
+    const { values } = this;
+    const sorted = values && this.#ascending.update(values);
     const centroids = this.#digest?.toArray(true) ?? [];
     const computeAt = (percentile: number): number =>
       sorted ? computePercentile(sorted, percentile) : this.#estimatePercentile(percentile / 100, centroids);

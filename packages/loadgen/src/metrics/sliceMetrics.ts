@@ -53,6 +53,8 @@ export class SliceMetrics {
   readonly #slices = new Map<number, ProfileMetrics>();
   /** Latencies of the requests that ended in each timeslice. */
   readonly #ended = new Map<number, { count: number; sumMs: number }>();
+  /** The results of timeslices that have not changed since. */
+  readonly #results = new Map<number, MetricSlice>();
   #omitted = 0;
 
   constructor(durationNs: number, options: ProfileMetricsOptions) {
@@ -75,6 +77,7 @@ export class SliceMetrics {
       this.#slices.set(index, metrics);
     }
     metrics.add(record, requestMetrics);
+    this.#results.delete(index);
   }
 
   /** Adds the end of a request: servers count requests when they end, not when they start. */
@@ -83,6 +86,7 @@ export class SliceMetrics {
     if (index < 0 || index >= MAX_SLICES) return;
     const { count, sumMs } = this.#ended.get(index) ?? { count: 0, sumMs: 0 };
     this.#ended.set(index, { count: count + 1, sumMs: sumMs + latencyMs });
+    this.#results.delete(index);
   }
 
   /** Number of requests that started after the last possible timeslice. */
@@ -93,7 +97,9 @@ export class SliceMetrics {
   /**
    * Returns all timeslices with requests, in order. `startNs` and `endNs` bound the profiling period, in ns
    * since the run's origin. If the server metrics omit the last timeslice, requests that start in it are
-   * assigned to the previous timeslice.
+   * assigned to the previous timeslice; `servers` may therefore be set only when the period has ended.
+   *
+   * A timeslice that has not changed since the last call is the same object.
    */
   toSlices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
     if (servers) this.#mergeShortSlice(startNs, endNs, servers);
@@ -103,13 +109,17 @@ export class SliceMetrics {
         const sliceStartNs = startNs + index * this.#durationNs;
         const fullEndNs = sliceStartNs + this.#durationNs;
         const sliceEndNs = Math.min(fullEndNs, Math.max(endNs, sliceStartNs + 1));
-        return {
+        const known = this.#results.get(index);
+        if (known?.startNs === sliceStartNs && known.endNs === sliceEndNs) return known;
+        const slice = {
           index,
           startNs: sliceStartNs,
           endNs: sliceEndNs,
           isComplete: sliceEndNs === fullEndNs,
           blocks: { ...metrics.toBlocks(sliceEndNs - sliceStartNs), ...this.#toEndedBlock(index) },
         };
+        this.#results.set(index, slice);
+        return slice;
       });
   }
 
@@ -141,5 +151,7 @@ export class SliceMetrics {
     this.#slices.delete(lastIndex + 1);
     // The last timeslice is longer than the one of the servers, so that their ends are not comparable.
     this.#ended.delete(lastIndex);
+    this.#results.delete(lastIndex);
+    this.#results.delete(lastIndex + 1);
   }
 }

@@ -98,3 +98,26 @@ test('measures the requests that ended in each timeslice', () => {
     { unit: 'ms', avg: 750 },
   ]);
 });
+
+test('computes only the timeslices that have changed since the last call', () => {
+  const requests = [5.1, 5.6, 6.2, 6.4, 7.1, 7.9, 8.2, 6.9, 5.9, 8.3].map((at, i) => {
+    const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 0.05 + (i % 3)) * SECOND });
+    return { record, metrics: computeRequestMetrics(record), endNs: (7 + i * 0.2) * SECOND };
+  });
+  const followed = new SliceMetrics(SECOND, { streaming: true });
+  const results = requests.map(({ record, metrics, endNs }, last) => {
+    followed.add(record, metrics, 5 * SECOND);
+    const slices = followed.toSlices(5 * SECOND, endNs);
+    const all = new SliceMetrics(SECOND, { streaming: true });
+    for (const each of requests.slice(0, last + 1)) all.add(each.record, each.metrics, 5 * SECOND);
+    expect(slices).toEqual(all.toSlices(5 * SECOND, endNs));
+    return slices;
+  });
+  const changed = results.map((slices, i) =>
+    slices.filter(slice => !results[i - 1]?.includes(slice)).map(({ index }) => index),
+  );
+  // Each request changes the timeslices of its start and its end, and the last one becomes longer.
+  expect(changed.at(-3)).toEqual([1, 2, 3]);
+  expect(changed.at(-2)).toEqual([0, 2, 3]);
+  expect(changed.at(-1)).toEqual([3]);
+});

@@ -9,7 +9,7 @@ import type { GpuRecording } from '../gpu/gpuRecorder.ts';
 import { createProfileDocument, type DocumentParts } from '../profile/document.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import { RunMetrics } from '../profile/runMetrics.ts';
-import { createTimeslices } from '../profile/timeslices.ts';
+import { createTimeslices, type TimesliceParts } from '../profile/timeslices.ts';
 import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { createRequestParts } from '../recover/requestParts.ts';
 
@@ -22,7 +22,7 @@ const CHARTED_METRICS = [
   'good_request_count',
 ] as const;
 
-/** Maximum share of the time that the computation of load metrics, and that of timeslices, may take. */
+/** Maximum share of the time that the computation of load metrics may take. */
 const MAX_LOAD_SHARE = 0.02;
 
 /** The documents of the client about the profiling phase so far. */
@@ -52,9 +52,8 @@ export class FollowedRequests {
   readonly #loadBlocks = new PacedResult<Record<string, MetricBlock>>(MAX_LOAD_SHARE, () =>
     performance.now(),
   );
-  readonly #timeslices = new PacedResult<ProfileTimeslices | undefined>(MAX_LOAD_SHARE, () =>
-    performance.now(),
-  );
+  /** The timeslices of the last documents. Most of them have ended, so that they do not change. */
+  readonly #timeslices: NonNullable<TimesliceParts['known']> = new WeakMap();
   /** Start of profiling, in nanoseconds since 1970; undefined during the warm-up. */
   #profilingStartNs: bigint | undefined;
   /** Profiling requests that were read before the start of profiling was known. */
@@ -100,10 +99,7 @@ export class FollowedRequests {
     { document, gpus, isComplete }: MeasuredServers,
   ): ClientDocuments | undefined {
     if (this.#totals.charted.length === 0) return undefined;
-    if (isComplete) {
-      this.#loadBlocks.reset();
-      this.#timeslices.reset();
-    }
+    if (isComplete) this.#loadBlocks.reset();
     const { metrics, earlyStops } = this.#totals;
     const parts = createRequestParts(run, this.#header, {
       metrics,
@@ -114,10 +110,15 @@ export class FollowedRequests {
       tokenSource: this.#tokenSource,
     });
     const { profilingStartNs: startNs, profilingEndNs: endNs } = parts;
-    // The page draws the load itself, from the requests.
-    const timeslices = this.#timeslices.get(() =>
-      createTimeslices({ ...parts, slices: metrics.slices, serverMetrics: document, omitsLoad: true }),
-    );
+    const timeslices = createTimeslices({
+      ...parts,
+      slices: metrics.slices,
+      // Until the run has ended, requests of the last timeslice follow, so that it is not added to the one before.
+      serverMetrics: isComplete ? document : undefined,
+      // The page draws the load itself, from the requests.
+      omitsLoad: true,
+      known: this.#timeslices,
+    });
     const measured: Pick<DocumentParts, 'gpus' | 'serverMetrics' | 'servers'> = {
       gpus: gpus && { recording: gpus, startNs, endNs },
       serverMetrics: document,

@@ -1,7 +1,15 @@
 import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
-import { type PhaseMetrics, type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
+import {
+  type MetricSlice,
+  type PhaseMetrics,
+  type ServerSlices,
+  type SliceMetrics,
+  toWallNs,
+} from '@org/loadgen';
 import type { Compatibility } from '@org/record';
 import { convertBlocks } from './aiperfBlocks.ts';
+
+type ProfileTimeslice = ProfileTimeslices['timeslices'][number];
 
 export interface TimesliceParts {
   /** Undefined if the run has no timeslices. */
@@ -19,6 +27,11 @@ export interface TimesliceParts {
   readonly omitsLoad?: boolean;
   /** The server metrics of the run, whose timeslices determine the last slice. */
   readonly serverMetrics: ServerMetricsDocument | undefined;
+  /**
+   * The timeslices of earlier documents of the same run. Those that have not changed are used again. Requires `omitsLoad`,
+   * because the load in a timeslice also depends on the requests of other timeslices.
+   */
+  readonly known?: WeakMap<MetricSlice, ProfileTimeslice>;
 }
 
 /** Creates profile_export_aiperf_timeslices.json. Returns undefined if the run has no timeslices. */
@@ -33,14 +46,26 @@ export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | und
   if (!computedSlices?.length) return undefined;
   const timeBlocks = parts.omitsLoad ? [] : phaseMetrics.toRangeBlocks(computedSlices);
   return {
-    timeslices: computedSlices.map(({ index, startNs, endNs, isComplete, blocks }, place) => ({
-      timeslice_index: index,
-      start_ns: toWallNs(originNs, startNs),
-      end_ns: toWallNs(originNs, endNs),
-      ...(isComplete ? {} : { is_complete: false }),
-      ...convertBlocks({ ...blocks, ...timeBlocks[place] }, parts.compatibility),
-    })),
+    timeslices: computedSlices.map((slice, place) => {
+      const timeslice = parts.known?.get(slice) ?? toTimeslice(slice, parts, timeBlocks[place]);
+      parts.known?.set(slice, timeslice);
+      return timeslice;
+    }),
     input_config: inputConfig,
+  };
+}
+
+function toTimeslice(
+  { index, startNs, endNs, isComplete, blocks }: MetricSlice,
+  { originNs, compatibility }: Pick<TimesliceParts, 'originNs' | 'compatibility'>,
+  timeBlocks: MetricSlice['blocks'] | undefined,
+): ProfileTimeslice {
+  return {
+    timeslice_index: index,
+    start_ns: toWallNs(originNs, startNs),
+    end_ns: toWallNs(originNs, endNs),
+    ...(isComplete ? {} : { is_complete: false }),
+    ...convertBlocks({ ...blocks, ...timeBlocks }, compatibility),
   };
 }
 

@@ -95,7 +95,11 @@ function combineRole(
 /** Combines lists of values by position; null where no list has a value. */
 export function combineValues(lists: readonly Values[], combine: Combine, scale = 1): (number | null)[] {
   return (lists[0] ?? []).map((_, i) => {
-    const known = lists.flatMap(values => values[i] ?? []);
+    const known: number[] = [];
+    for (const values of lists) {
+      const value = values[i];
+      if (value !== null && value !== undefined) known.push(value);
+    }
     return known.length === 0 ? null : combine(known) * scale;
   });
 }

@@ -2,8 +2,9 @@ import { openInput } from '@org/analysis/files';
 import type { ProfileRecord } from '@org/formats';
 import { isWarmupRecord, readProfileRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
+import { BinValues } from './binValues.ts';
 import type { RunTraces } from './runTraces.ts';
-import { type Axis, addToBins, countBins, createBins, findBin } from './timeAxis.ts';
+import { type Axis, addToBins, createBins, findBin } from './timeAxis.ts';
 
 /** A request of the profiling phase. Times are in seconds on the axis, latencies in ms. */
 export interface ClientRequest {
@@ -112,7 +113,7 @@ export class ClientRequests {
   /** The requests that ended in each slice, and the ones among them that succeeded within the limits. */
   readonly #ended: Float64Array;
   readonly #good: Float64Array;
-  readonly #latencies: Readonly<Record<Latency, number[][]>>;
+  readonly #latencies: Readonly<Record<Latency, BinValues>>;
   readonly #sample: ClientRequest[] = [];
   /** Every request with a multiple of this number is in the sample. */
   #stride = 1;
@@ -124,7 +125,7 @@ export class ClientRequests {
   constructor(axis: Axis, sliceAxis: Axis) {
     this.axis = axis;
     this.sliceAxis = sliceAxis;
-    const createLists = (): number[][] => Array.from({ length: countBins(sliceAxis) }, () => []);
+    const createValues = (): BinValues => new BinValues(sliceAxis);
     this.#inFlight = createBins(axis);
     this.#sent = createBins(axis);
     this.#completed = createBins(axis);
@@ -132,7 +133,7 @@ export class ClientRequests {
     this.#tokens = createBins(axis);
     this.#ended = createBins(sliceAxis);
     this.#good = createBins(sliceAxis);
-    this.#latencies = { firstToken: createLists(), interToken: createLists(), latency: createLists() };
+    this.#latencies = { firstToken: createValues(), interToken: createValues(), latency: createValues() };
   }
 
   add(request: ClientRequest): void {
@@ -188,8 +189,7 @@ export class ClientRequests {
 
   /** The latencies in each slice, in ms and ascending order: at the first token or at the end of the request. */
   listLatencies(latency: Latency): readonly Float64Array[] {
-    const lists = this.#latencies[latency].slice(0, this.sliceAxis.bins);
-    return lists.map(values => Float64Array.from(values).sort());
+    return this.#latencies[latency].list();
   }
 
   /** Requests to draw one by one: the slowest, and a regular sample of all. `count` is the number of all requests. */
@@ -207,8 +207,7 @@ export class ClientRequests {
   }
 
   #addLatency(latency: Latency, seconds: number, value: number | undefined): void {
-    const bin = findBin(this.sliceAxis, seconds);
-    if (bin >= 0 && value !== undefined) this.#latencies[latency][bin]!.push(value);
+    if (value !== undefined) this.#latencies[latency].add(seconds, value);
   }
 
   #select(request: ClientRequest): void {
