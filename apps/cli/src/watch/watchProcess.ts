@@ -3,11 +3,10 @@
  * run. It ends when the run has ended and the browsers have the final page, or when no browser is left.
  */
 
-import { setPriority } from 'node:os';
 import { type LiveServer, startLiveServer } from '@org/reader/watch';
+import { lowerPriority } from './lowPriority.ts';
 import { openPage } from './openPage.ts';
 import type { WatchMessage } from './watchChild.ts';
-import { LOW_PRIORITY } from './watchSession.ts';
 
 /** The interval at which browsers are counted after the process of the run has ended, in milliseconds. */
 const POLL_MS = 500;
@@ -17,7 +16,7 @@ const MAX_EMPTY_POLLS = 10;
 const [folder, port, sinceMs] = process.argv.slice(2);
 // Ctrl-C in a terminal reaches this process, too. It ends when the run has ended.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-setPriority(LOW_PRIORITY);
+lowerPriority();
 const page = openPage(folder!, Number(sinceMs));
 void serve();
 

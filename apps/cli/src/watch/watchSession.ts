@@ -1,14 +1,11 @@
-import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { PortError, startLiveServer } from '@org/reader/watch';
 import { checkWatchedFolder } from '@org/run/follow';
 import { toPrintable, UsageError } from '@org/terminal';
 import type { Io } from '@org/terminal/program';
 import { Interruption } from '../process/interruption.ts';
+import { lowerPriority } from './lowPriority.ts';
 import { openPage } from './openPage.ts';
-
-/** The priority of the process: the run and its servers have precedence. */
-export const LOW_PRIORITY = 10;
 
 /** Options of `servelens watch`. */
 export interface WatchOptions {
@@ -26,7 +23,7 @@ export async function runWatch({ name, port, isJson }: WatchOptions, io: Io): Pr
   try {
     const folder = resolve(io.cwd, name);
     await checkWatchedFolder(folder);
-    setPriority(LOW_PRIORITY);
+    lowerPriority();
     const page = openPage(folder);
     await withReadErrors(() => page.refreshNow());
     const server = await startLiveServer(page, port).catch(error => {
