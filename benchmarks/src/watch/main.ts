@@ -3,13 +3,14 @@
  * before the page is opened. Then the run continues in real time, and a client receives the updates like a browser.
  *
  * Prints, for the updates after the first ones: the time between two updates, the CPU time of the process of the page as a
- * share of one core, its peak memory, and the bytes per update.
+ * share of one core, the part of the time in which updates needed a CPU and had one, the share of the updates after which the
+ * machine counted as busy, the peak memory of the process, the bytes per update, and the load average at the start and at the end.
  *
  * Usage: npm run bench -- watch [--endpoints 8] [--seconds 600] [--observe 30]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +58,7 @@ async function measure(): Promise<void> {
   const stop = new AbortController();
   const received = readUpdates(url, updates, stop.signal);
   await continueRun(MAX_WARMUP_S, () => updates.length >= WARMUP_UPDATES);
-  const before = { cpuS: readProcessUsage(child.pid!).cpuS, updates: updates.length };
+  const before = { cpuS: readProcessUsage(child.pid!).cpuS, updates: updates.length, load: loadavg()[0]! };
   const startMs = performance.now();
   await continueRun(observe);
   const usage = readProcessUsage(child.pid!);
@@ -77,6 +78,10 @@ async function measure(): Promise<void> {
       max_seconds_between_updates: round(Math.max(...gaps), 2),
       cpu_share: round((usage.cpuS - before.cpuS) / elapsedS, 3),
       cpu_ms_per_update: round(((usage.cpuS - before.cpuS) * 1000) / measured.length, 0),
+      cpu_availability: round(computeMedian(measured.map(({ cpuAvailability }) => cpuAvailability)), 2),
+      min_cpu_availability: round(Math.min(...measured.map(({ cpuAvailability }) => cpuAvailability)), 2),
+      busy_updates: round(measured.filter(({ isBusy }) => isBusy).length / measured.length, 2),
+      load_average: [round(before.load, 1), round(loadavg()[0]!, 1)],
       peak_mb: round(usage.peakRssMb, 0),
       kb_per_update: round(computeMedian(measured.map(({ bytes }) => bytes)) / 1000, 0),
     }),

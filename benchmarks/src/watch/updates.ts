@@ -1,5 +1,13 @@
+/** The pace of the updates of a page, from its status. */
+interface Pace {
+  /** The part of the time in which the last updates needed a CPU and had one, from 0 to 1. */
+  readonly cpuAvailability: number;
+  /** Whether updates may take less of a CPU, because other programs need it. */
+  readonly isBusy: boolean;
+}
+
 /** An update of a page that changed something. */
-export interface Update {
+export interface Update extends Pace {
   /** The time of its arrival, from `performance.now`. */
   readonly atMs: number;
   readonly bytes: number;
@@ -14,8 +22,10 @@ export async function readUpdates(url: string, updates: Update[], signal: AbortS
       text += chunk;
       const events = text.split('\n\n');
       text = events.pop()!;
-      for (const event of events)
-        if (hasChanges(event)) updates.push({ atMs: performance.now(), bytes: event.length });
+      for (const event of events) {
+        const atMs = performance.now();
+        if (hasChanges(event)) updates.push({ atMs, bytes: event.length, ...readPace(event) });
+      }
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -25,4 +35,10 @@ export async function readUpdates(url: string, updates: Update[], signal: AbortS
 /** Reports whether an event contains changed sections. */
 export function hasChanges(event: string): boolean {
   return event.includes('event: sections') && !event.includes('"sections":{}');
+}
+
+function readPace(event: string): Pace {
+  const data = event.slice(event.indexOf('data: ') + 'data: '.length);
+  const { cpuAvailability, isBusy } = (JSON.parse(data) as { readonly status: Pace }).status;
+  return { cpuAvailability, isBusy };
 }

@@ -1,5 +1,4 @@
 import { isForwarder, type ServerDefinition, servesRequests } from '@org/servers';
-import { computeOnce } from '../computeOnce.ts';
 import { max, sum } from '../math.ts';
 import { findPresences } from '../run/availability.ts';
 import { readClientFailures } from '../run/clientFailures.ts';
@@ -62,9 +61,7 @@ export interface ServingSystem {
 }
 
 /** Finds the servers of a run. Returns undefined if the run has no server of a known kind. */
-export const findServingSystem: (run: Run) => ServingSystem | undefined = computeOnce(createServingSystem);
-
-function createServingSystem(run: Run): ServingSystem | undefined {
+export function findServingSystem(run: Run): ServingSystem | undefined {
   const instances = findServerInstances(run).filter(({ definition }) => servesRequests(definition));
   if (instances.length === 0) return undefined;
   const window = readLoadWindow(run);
