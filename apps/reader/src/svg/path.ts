@@ -41,8 +41,10 @@ function writeTenths(tenths: number): string {
   return writeNumber(tenths / 10);
 }
 
+/** Writes a number without the 0 before its point. */
 function writeNumber(value: number): string {
-  return String(value).replace(/^(-?)0\./, '$1.');
+  const text = String(value);
+  return value > -1 && value < 1 ? text.replace(/^(-?)0\./, '$1.') : text;
 }
 
 /** Writes a shape at each point as path data, from left to right and relative to each other. The shape must end where it begins. */

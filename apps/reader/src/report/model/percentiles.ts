@@ -40,12 +40,18 @@ export function combineBuckets(traces: readonly ObservationTrace[]): CombinedBuc
   );
   if (!isSame || bounds.length < 2 || bounds.at(-1) !== Number.POSITIVE_INFINITY) return undefined;
   const counts = bounds.map(bound =>
-    byBound.reduce(
-      (total, each) => total.map((value, bin) => value + each.get(bound)![bin]!),
-      new Float64Array(first.counts.length),
+    addCounts(
+      byBound.map(each => each.get(bound)!),
+      first.counts.length,
     ),
   );
   return { bounds, counts };
+}
+
+function addCounts(lists: readonly Float64Array[], bins: number): Float64Array {
+  const total = new Float64Array(bins);
+  for (const counts of lists) for (let bin = 0; bin < bins; bin++) total[bin]! += counts[bin]!;
+  return total;
 }
 
 /** Computes a percentile of the observations in one bin; null without observations. */
