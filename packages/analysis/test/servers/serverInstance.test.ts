@@ -12,7 +12,7 @@ import {
 } from '../documents.ts';
 import { createGauges, type Metrics } from '../findings/runs.ts';
 
-function listInstances(metrics: Metrics): ServerInstance[] {
+function listInstances(metrics: Metrics): readonly ServerInstance[] {
   return findServerInstances(
     createRunFromView(createDocument(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo })),
   );
