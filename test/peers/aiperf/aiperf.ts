@@ -58,8 +58,8 @@ export class Aiperf {
   }
 
   /**
-   * Runs `aiperf profile` and kills all of its processes as soon as it has written `records` lines to
-   * profile_export.jsonl. Returns the folder of its files. Throws if it ends earlier.
+   * Runs `aiperf profile` and kills all of its processes as soon as it has written `records` lines to profile_export.jsonl, and a
+   * scrape after the start of the first request. Returns the folder of its files. Throws if it ends earlier.
    */
   async profileAndKill(name: string, url: string, args: readonly string[], records: number): Promise<string> {
     const artifacts = join(this.folder, name);
@@ -69,8 +69,7 @@ export class Aiperf {
     const ended = running.finally(() => {
       hasEnded = true;
     });
-    while (!hasEnded && countLines(join(artifacts, 'profile_export.jsonl')) < records)
-      await sleep(POLL_INTERVAL_MS);
+    while (!hasEnded && !hasWritten(artifacts, records)) await sleep(POLL_INTERVAL_MS);
     killing.abort();
     const { code, output } = await ended;
     if (code !== null) throw new Error(`aiperf exited with code ${code} before it was killed: ${output}`);
@@ -99,6 +98,15 @@ export class Aiperf {
   }
 }
 
-function countLines(file: string): number {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+/** Reports whether a run has written a number of requests, and a scrape after the start of the first of them. */
+function hasWritten(artifacts: string, records: number): boolean {
+  const requests = readCompleteLines(join(artifacts, 'profile_export.jsonl'));
+  const scrape = readCompleteLines(join(artifacts, 'server_metrics_export.jsonl')).at(-1);
+  if (requests.length < records || scrape === undefined) return false;
+  const startsNs = requests.map(line => Number(JSON.parse(line).metadata.request_start_ns));
+  return JSON.parse(scrape).timestamp_ns > Math.min(...startsNs);
+}
+
+function readCompleteLines(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }

@@ -329,7 +329,7 @@ describePeer('aiperf', 'Servelens reads a folder of AIPerf', peer => {
     });
   });
 
-  async function expectReport(folder: string, text = 'request_latency'): Promise<void> {
+  async function expectReport(folder: string, text = 'Latency of requests'): Promise<void> {
     const page = join(aiperf.folder, 'report.html');
     await servelens('read', 'report', folder, '--output', page);
     expect(readFileSync(page, 'utf8')).toContain(text);

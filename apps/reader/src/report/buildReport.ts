@@ -61,7 +61,7 @@ export async function buildReport(
     endpoints: run.endpoints.map(buildEndpointRow),
     findings: course.findings,
     ...buildClient(run),
-    ...(timeline && { timeline }),
+    ...(timeline ? { timeline } : course.isTooShort && { isTooShort: true }),
     ...(course.split && { split: course.split }),
     heatMaps: addBaselineToHeatMaps(course.heatMaps, baseline?.course.timeline),
     ladders: base ? addBaselineToLadders(ladders, buildLadders(base)) : ladders,

@@ -26,6 +26,8 @@ export interface ReportDocument {
   readonly findings: readonly ReportFinding[];
   readonly client?: ClientSection;
   readonly timeline?: Timeline;
+  /** True if there is no timeline, because the run is too short for it. */
+  readonly isTooShort?: boolean;
   readonly split?: TimeSplit;
   readonly heatMaps: readonly HeatMap[];
   readonly ladders: readonly Ladder[];

@@ -16,6 +16,14 @@ test('embeds text of a run without interpreting it as markup', () => {
   expect(page.match(/<\/script>/g)).toHaveLength(2);
 });
 
+test.each([
+  { isTooShort: true, reason: 'This run is too short for charts over time.' },
+  { isTooShort: false, reason: 'To record it, set --slice-duration, or export Parquet or JSONL.' },
+])('says why there are no charts over time: $reason', ({ isTooShort, reason }) => {
+  const { timeline: _, ...report } = REPORT;
+  expect(renderPage({ ...report, isTooShort })).toContain(reason);
+});
+
 test('embeds the data of tables unchanged', () => {
   const { endpoints, series, timeline, requests } = REPORT;
   expect(readPageData(renderPage(REPORT))).toEqual({ endpoints, series, timeline, requests });

@@ -35,7 +35,7 @@ export function writeRunPage(report: ReportDocument, bar = ''): string {
  * that is running may have no data over time yet.
  */
 export function listRunSections(report: ReportDocument, isRunning = false): readonly RunSection[] {
-  const { tiles, timeline, facts, notes, replicas } = report;
+  const { tiles, timeline, isTooShort, facts, notes, replicas } = report;
   const sections = {
     // The page of a sweep that is running shows one run after the other.
     [TITLE_ID]: writeTitle(report.title),
@@ -43,7 +43,7 @@ export function listRunSections(report: ReportDocument, isRunning = false): read
     verdict: writeVerdictSection(report),
     baseline: writeBaseline(report),
     tiles: writeTileSection(tiles),
-    timeline: isRunning && !timeline ? '' : writeTimelineSection(timeline),
+    timeline: isRunning && !timeline ? '' : writeTimelineSection(timeline, isTooShort),
     time: writeSplitSection(report),
     distributions: writeDistributionSection(report),
     replicas: writeReplicaSection(replicas),

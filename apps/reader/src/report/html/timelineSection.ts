@@ -5,14 +5,16 @@ import type { Column, Timeline } from '../document.ts';
 import { writeChartFigure } from './chartFigure.ts';
 import { writeTimeColumns } from './timeColumns.ts';
 
-/** Writes the two columns of charts on one time axis. */
-export function writeTimelineSection(timeline: Timeline | undefined): string {
+/** Writes the two columns of charts on one time axis, or why there are none. */
+export function writeTimelineSection(timeline: Timeline | undefined, isTooShort = false): string {
   if (!timeline)
     return writeSection(
       'timeline',
       'Over time',
       writeParagraph(
-        'This run contains no data over time. To record it, set --slice-duration, or export Parquet or JSONL.',
+        isTooShort
+          ? 'This run is too short for charts over time.'
+          : 'This run contains no data over time. To record it, set --slice-duration, or export Parquet or JSONL.',
       ),
     );
   const { columns, rest } = levelColumns(timeline.columns);

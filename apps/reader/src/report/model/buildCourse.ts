@@ -64,7 +64,7 @@ export async function buildCourse(
   const drawn = new Set(columns.flatMap(({ charts }) => charts.flatMap(({ metrics }) => metrics)));
   const { charts: more, zero } = buildMetricCharts(findKeyFamilies(run), traces, drawn);
   const charts = columns.flatMap(column => column.charts);
-  if (charts.length + more.length === 0) return empty;
+  if (charts.length + more.length === 0) return { ...empty, isTooShort: traces.axis.bins === 1 };
   const placed = findings.map((finding, i) => ({
     finding,
     intervals: findIntervals(finding, i + 1, run, traces, charts),

@@ -8,6 +8,8 @@ import type { TimeSplit } from './timeSplit.ts';
 /** Everything on the page that has a time axis. */
 export interface Course {
   readonly timeline?: Timeline;
+  /** True if there is no timeline, because the run has data over time for a single point only. */
+  readonly isTooShort?: boolean;
   readonly charts: readonly TimeChart[];
   readonly findings: readonly ReportFinding[];
   readonly split?: TimeSplit;

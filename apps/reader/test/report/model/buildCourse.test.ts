@@ -33,6 +33,21 @@ function findLayer({ timeline }: Course, id: string, name: string): Layer | unde
     ?.layers.find(layer => layer.name === name);
 }
 
+test('a run with less than two points has no timeline, because it is too short', async () => {
+  const run = createMetricRun({});
+  const line = {
+    metadata: { request_start_ns: Number(START_NS), request_end_ns: Number(START_NS + SECOND_NS / 10n) },
+    metrics: { request_latency: { value: 100, unit: 'ms' } },
+  };
+  const requests = writeTestFile(folder, 'short/profile_export.jsonl', `${JSON.stringify(line)}\n`);
+  const times = { ...run.times, startNs: START_NS, seconds: 0.6 };
+  const course = await build({ ...run, times, files: { ...run.files, requests } } as Run);
+  expect(course.timeline).toBeUndefined();
+  expect(course.isTooShort).toBe(true);
+  const { isTooShort } = await build(run);
+  expect(isTooShort).toBeUndefined();
+});
+
 describe('from timeslices', () => {
   test('uses the slices as points', async () => {
     const { timeline } = await build(createMetricRun(VLLM_METRICS));
