@@ -6,6 +6,7 @@ export {
   parseGpuMapEntry,
 } from './assignment/gpuMap.ts';
 export { isLocalHost } from './assignment/localHost.ts';
+export { isExporterMetric } from './exporter/exporterFields.ts';
 export { isGpuItem } from './gpuFilter.ts';
 export { GpuHistory, type GpuSeries } from './history.ts';
 export { ENERGY_FIELDS, GPU_METRICS, type GpuMetric, type Platform, POWER_FIELDS } from './metrics.ts';

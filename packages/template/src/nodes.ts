@@ -27,7 +27,8 @@ export function listPrintedNodes(program: Program): unknown[] {
   );
 }
 
-function listNodes(value: unknown): TemplateNode[] {
+/** Lists all nodes of a template. */
+export function listNodes(value: unknown): TemplateNode[] {
   if (typeof value !== 'object' || value === null) return [];
   const children = value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value);
   const isNode = 'type' in value && typeof value.type === 'string';

@@ -1,6 +1,7 @@
 import { Environment, Interpreter, type Program, parse, tokenize, type Value } from './jinja.ts';
 import { Budget, checkSource, TemplateError, withTemplateErrors } from './limits.ts';
 import { describeExpression, listNames, listPrintedNodes, type TemplateNode } from './nodes.ts';
+import { convertOperands } from './textFilters.ts';
 
 /** A compiled Jinja template. */
 export interface CompiledTemplate {
@@ -33,8 +34,10 @@ export function compileTemplate(source: string, options: TemplateOptions = {}): 
   const program = withTemplateErrors(() =>
     parse(tokenize(source, { lstrip_blocks: true, trim_blocks: true })),
   );
+  const names = withTemplateErrors(() => listNames(program));
+  convertOperands(program);
   return {
-    names: withTemplateErrors(() => listNames(program)),
+    names,
     render: variables => withTemplateErrors(() => render(program, variables, options)),
   };
 }

@@ -9,6 +9,9 @@ describe('templates', () => {
     ['a range', '{% for i in range(1, 7, 2) %}{{ i }}{% endfor %}', {}, '135'],
     ['arithmetic', '{{ concurrency * 2 }}', { concurrency: 8 }, '16'],
     ['a condition', '{% if stream %}yes{% else %}no{% endif %}', { stream: false }, 'no'],
+    ['a boolean in lower case', '{"stream": {{ stream|lower }}}', { stream: true }, '{"stream": true}'],
+    ['a number as a text', '{{ n|trim|replace("1", "2") }}', { n: 115 }, '225'],
+    ['a text in upper case', '{{ text|upper }}', { text: 'a' }, 'A'],
     ['a value that is missing', '[{{ missing }}]', {}, '[]'],
     ['a variable with the name of a global', '{{ range }}', { range: 3 }, '3'],
   ])('render %s', (_, source, variables, expected) => {

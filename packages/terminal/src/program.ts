@@ -17,6 +17,7 @@ export {
   option,
   pickOptions,
   QUIET_OPTION,
+  type UnavailableChoices,
   type UnavailableOptions,
   withDefaultText,
 } from './program/option.ts';

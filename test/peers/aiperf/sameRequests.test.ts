@@ -50,7 +50,11 @@ describePeer('aiperf', 'The same command line', peer => {
     const server = await RequestServer.start();
     try {
       const folder = join(aiperf.folder, `run ${server.url.replaceAll(/\W+/g, '-')}`);
-      const words = args.split(' ').map(word => (word in INPUT_FILES ? join(aiperf.folder, word) : word));
+      const words = args
+        .split(' ')
+        .map(word =>
+          word.replace(/[^:]+$/, name => (name in INPUT_FILES ? join(aiperf.folder, name) : name)),
+        );
       const common = ['--model', models, '--url', server.url, '--tokenizer', TOKENIZER, '--ui', 'none'];
       await run(['profile', ...common, ...words, '--artifact-dir', folder]);
       return server.requests;

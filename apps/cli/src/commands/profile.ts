@@ -155,6 +155,7 @@ async function logNotes(
   runs: ProfileRuns | undefined,
 ): Promise<void> {
   const { createLog } = await import('@org/terminal/live');
+  const { describeGpuMetricFiles } = await import('../options/gpuMetricFiles.ts');
   const { describeIneffectiveOptions } = await import('../profile/ineffectiveOptions.ts');
   const { describePlaceholder } = await import('../profile/tokenizerName.ts');
   const log = createLog(io, raw.quiet === true, () => {});
@@ -162,6 +163,7 @@ async function logNotes(
   if (ignored !== undefined) log.info(ignored);
   const plans = options.map(({ plan }) => plan);
   for (const note of describeIneffectiveOptions(raw, plans, runs?.runs)) log.info(note);
+  for (const note of describeGpuMetricFiles(raw, io.cwd)) log.info(note);
   const placeholder = describePlaceholder(raw, plans[0]!.request, io.env);
   if (placeholder !== undefined) log.info(placeholder);
 }

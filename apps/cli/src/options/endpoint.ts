@@ -1,5 +1,6 @@
 import { CONNECTION_REUSES, ENDPOINTS, MODEL_SELECTIONS } from '@org/loadgen';
 import { flag, type OptionTable, option } from '@org/terminal/program';
+import { MISSING_ENDPOINTS } from './aiperf/missingChoices.ts';
 
 /** Default of --url in `servelens profile`. */
 export const DEFAULT_URL = 'localhost:8000';
@@ -19,10 +20,12 @@ export const ENDPOINT_OPTIONS: OptionTable = {
   url: option('URL', 'Base URLs of inference servers; conversations are distributed round robin', {
     aliases: ['u'],
     many: 'list',
+    acceptsCommas: true,
     defaultText: DEFAULT_URL,
   }),
   'endpoint-type': option('TYPE', 'API to send requests to', {
     choices: Object.keys(ENDPOINTS),
+    unavailableChoices: MISSING_ENDPOINTS,
     default: 'chat',
   }),
   endpoint: option('PATH', 'URL path of the API', {

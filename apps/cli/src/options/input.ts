@@ -1,6 +1,8 @@
 import { DATASET_TYPES, EMBEDDED_TOKENIZER } from '@org/loadgen';
 import { TOKEN_COUNTS } from '@org/run';
 import { flag, type OptionTable, option } from '@org/terminal/program';
+import { MISSING_DATASET_TYPES } from './aiperf/missingChoices.ts';
+import { MISSING_DATASETS } from './aiperf/missingDatasets.ts';
 
 /** Default mean length of synthetic prompts, in tokens. */
 export const DEFAULT_INPUT_TOKENS = 550;
@@ -88,10 +90,11 @@ export const INPUT_OPTIONS: OptionTable = {
   'public-dataset': option(
     'NAME',
     'Data set of conversations to send, which has to be in the Hugging Face cache',
-    { choices: ['sharegpt'] },
+    { choices: ['sharegpt'], unavailableChoices: MISSING_DATASETS },
   ),
   'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,
+    unavailableChoices: MISSING_DATASET_TYPES,
     defaultText: 'detected from the first line',
   }),
   'dataset-sampling-strategy': option('STRATEGY', 'Order of conversations', {

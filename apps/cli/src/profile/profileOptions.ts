@@ -17,6 +17,7 @@ import {
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
+import { dropGpuMetricFiles } from '../options/gpuMetricFiles.ts';
 import { readGpuPlan } from '../options/gpuPlan.ts';
 import {
   readArtifactDir,
@@ -103,7 +104,7 @@ export function readProfileOptions(
       networkLatency: readNetworkLatency(raw),
       settleSeconds: readSettleSeconds(raw),
       overSaturationSeconds: readOverSaturation(raw),
-      gpuTelemetry: readGpuPlan(raw, request.urls, targets, sources),
+      gpuTelemetry: readGpuPlan(dropGpuMetricFiles(raw, io.cwd), request.urls, targets, sources),
       startAtMs: readStartAt(raw, Date.now()),
     }),
     folder: resolve(

@@ -65,9 +65,18 @@ function readSessionHeader(raw: RawOptions): string | undefined {
   return name;
 }
 
-/** Reads --header. Throws `UsageError` if a header is invalid or differs for each request. */
+/** A comma between two headers: the name of a header and a colon follow. In `a,http://b`, the colon is part of a URL. */
+const HEADER_COMMA = /,(?=\s*[\w-]+\s*:(?!\/\/))/;
+
+/**
+ * Reads --header. As in AIPerf, a value may have several headers with commas between them. Throws `UsageError` if a header
+ * is invalid or differs for each request.
+ */
 function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
-  const headers = readHeaders(raw) ?? {};
+  const lines = readList(raw, 'header').flatMap(text =>
+    text.trimStart().startsWith('{') ? [text] : text.split(HEADER_COMMA).map(line => line.trim()),
+  );
+  const headers = readHeaders(lines.length === 0 ? {} : { header: lines }) ?? {};
   const ids = [...ID_HEADERS, readSessionHeader(raw)?.toLowerCase()];
   const id = Object.keys(headers).find(name => ids.includes(name.toLowerCase()));
   if (id !== undefined)

@@ -52,7 +52,6 @@ test('--gpu-map assigns GPUs to servers', () => {
 test.each<[line: string, message: string | RegExp]>([
   ['--no-gpu-telemetry --gpu-telemetry auto', 'cannot use both --gpu-telemetry and --no-gpu-telemetry'],
   ['--no-gpu-telemetry --gpus 0', 'cannot use both --gpus and --no-gpu-telemetry'],
-  ['--gpu-telemetry custom.csv', /"custom\.csv": files with custom metrics are not supported/],
   ['--gpu-telemetry nvml', /"nvml".*auto, pynvml, amdsmi/],
   ['--gpu-telemetry ftp://node1:21', /--gpu-telemetry: .*unsupported scheme ftp/],
   ['--gpu-telemetry pynvml node1:9400', /cannot use both a local source and "node1:9400"/],

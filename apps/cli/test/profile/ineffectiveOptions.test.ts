@@ -142,7 +142,6 @@ test.each([
   ['--header X-Request-ID:1', '--header cannot set X-Request-ID, which is different for each request'],
   ['--limit samples=1 --limit samples=2', 'invalid --limit "samples=2": expected one value of each limit'],
   ['--goodput request_latency:1 request_latency:2', 'request_latency is set more than once'],
-  ['--extra-inputs a:1 a:2', 'a is set more than once'],
   ['--extra-inputs messages:[]', '--extra-inputs cannot set messages; use --input-file'],
   ['--extra-inputs model:other', '--extra-inputs cannot set model; use --model'],
   ['--extra-inputs stream:true', '--extra-inputs cannot set stream; use --streaming'],

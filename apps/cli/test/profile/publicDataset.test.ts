@@ -65,8 +65,14 @@ test.each([
   expect(() => read(line, makeTestFolder())).toThrow(message);
 });
 
-test('names the public data sets', () => {
-  expect(() => read('--public-dataset aimo', makeTestFolder())).toThrow(
-    'invalid --public-dataset "aimo": expected one of sharegpt',
-  );
+test.each([
+  [
+    'aimo',
+    'AIPerf\'s --public-dataset "aimo" is not available yet; instead, download AI-MO/NuminaMath-TIR (hf download --repo-type dataset AI-MO/NuminaMath-TIR), write a line such as {"text":"..."} for each prompt to a file, and use --input-file FILE',
+  ],
+  ['librispeech', 'write a line such as {"text":"...","audio":"a.wav"} for each row to a file'],
+  ['semianalysis-cc-traces-weka', 'instead, convert the trace to mooncake_trace'],
+  ['other', 'invalid --public-dataset "other": expected one of sharegpt'],
+])('--public-dataset %s names what to use instead', (name, message) => {
+  expect(() => read(`--public-dataset ${name}`, makeTestFolder())).toThrow(message);
 });

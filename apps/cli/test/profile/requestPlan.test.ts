@@ -43,6 +43,16 @@ test('reads all options', () => {
   });
 });
 
+test.each<[string, Record<string, string>]>([
+  ['X-A:1,X-B:2', { 'X-A': '1', 'X-B': '2' }],
+  ['X-A: 1, X-B: 2', { 'X-A': '1', 'X-B': '2' }],
+  ['Accept: text/html, application/json', { Accept: 'text/html, application/json' }],
+  ['Link: a,http://b', { Link: 'a,http://b' }],
+  ['{"X-A": "1,b:2"}', { 'X-A': '1,b:2' }],
+])('--header %j has the headers %j', (text, headers) => {
+  expect(read('-m', 'm', '-H', text).headers).toEqual(headers);
+});
+
 test('requires a model', () => {
   expect(() => read()).toThrow('missing --model; expected a model name');
 });

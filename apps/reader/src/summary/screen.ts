@@ -164,6 +164,8 @@ function renderTables(
   screen: Screen,
 ): string[] {
   if (servers.length === 0) {
+    // The header and a finding say that there are no metrics.
+    if (run.families.size === 0) return [];
     const text = `No metrics of a known inference server; the exports contain ${formatCount(run.families.size, 'metric')}.`;
     return ['', ...wrapText(text, screen.width).map(line => screen.paint.dim(line))];
   }

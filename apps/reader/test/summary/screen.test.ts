@@ -216,7 +216,7 @@ test('shows individual series and all advice if there is space', () => {
 test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
   [
     'empty',
-    /✗ the run has no server metrics[\s\S]*No metrics of a known inference server; the exports contain 0 metrics\./,
+    /0 metrics in 0 series\n\n✗ the run has no server metrics {2}0 series\n {2}Set --server-metrics[^\n]+$/,
   ],
   ['endpointDown', /✗ http:\/\/down:1\/metrics {2}7 failed, no data/],
   ['recovered', /interrupted, 8 metrics[\s\S]*! the run was interrupted/],
@@ -224,6 +224,14 @@ test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
   ['unknownServer', /Unknown server +avg +p50 +p99 +max[\s\S]* up +1 +1 +2 +2\n/],
 ])('shows what is missing in an incomplete run: %s', (name, text) => {
   expect(renderLines(INCOMPLETE_RUNS[name], 100, 60).join('\n')).toMatch(text);
+});
+
+test('a run with metrics of no inference server says so once', () => {
+  const metrics = { python_info: createMetric('gauge', [documents.createGauge(1)]) };
+  const screen = renderLines(createRunFromView(documents.createDocument(metrics), 'other')).join('\n');
+  expect(screen.match(/known inference server/g) ?? []).toHaveLength(
+    screen.includes('Unknown server') ? 0 : 1,
+  );
 });
 
 test('summarizes 100,000 series', () => {

@@ -105,6 +105,11 @@ const AMD: Exporter = {
 /** The supported exporters. */
 export const EXPORTERS: readonly Exporter[] = [DCGM, AMD];
 
+/** Reports whether a metric of an exporter, named without `_total`, is recorded. */
+export function isExporterMetric(name: string): boolean {
+  return EXPORTERS.some(({ metrics }) => metrics.has(name));
+}
+
 function listMetrics(
   rows: readonly (readonly [name: string, field: string, factor?: number])[],
 ): ReadonlyMap<string, ExporterField> {

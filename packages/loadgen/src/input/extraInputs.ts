@@ -16,36 +16,46 @@ const MAX_NAME_LENGTH = 128;
 /**
  * Parses additional fields of request bodies. Each text is a JSON object, or one or more fields `name:value`, separated by
  * commas; a value that is valid JSON is parsed (`temperature:0.5`, `ignore_eos:true`), any other value is a string. A comma
- * separates fields only if a name follows, and outside of brackets. Throws RangeError for any other text, and if a field is
- * set more than once.
+ * separates fields only if a name follows, and outside of brackets. A list of pairs, `[["name", value]]`, is accepted, too. Of
+ * several values of a field, the last one is used, as in AIPerf. Throws RangeError for any other text.
  */
 export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const text of texts) {
-    for (const [name, value] of parseEntries(text)) {
-      if (Object.hasOwn(fields, name))
-        throw new RangeError(`${JSON.stringify(text)}: ${name} is set more than once; expected one value`);
-      // Assigning to the name __proto__ would set the prototype instead.
-      Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
-    }
+  for (const [name, value] of texts.flatMap(parseEntries)) {
+    // Assigning to the name __proto__ would set the prototype instead.
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return fields;
 }
 
 function parseEntries(text: string): [string, unknown][] {
-  if (text.trim().startsWith('{')) {
-    try {
-      return Object.entries(JSON.parse(text) as object);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`${JSON.stringify(text)}: not valid JSON (${reason})`);
-    }
-  }
+  if (text.trim().startsWith('{')) return Object.entries(parseJson(text) as object);
+  if (text.trim().startsWith('[')) return parsePairs(text);
   return splitFields(text).map(field => {
     const colon = field.indexOf(':');
     if (colon < 1) throw new RangeError(`${JSON.stringify(text)}: expected NAME:VALUE or a JSON object`);
     return [field.slice(0, colon).trim(), parseValue(field.slice(colon + 1).trim())];
   });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`${JSON.stringify(text)}: not valid JSON (${reason})`);
+  }
+}
+
+/** Parses a list of names and values, as Python writes the entries of a dictionary. */
+function parsePairs(text: string): [string, unknown][] {
+  const pairs = parseJson(text);
+  const isPair = (pair: unknown): pair is [string, unknown] =>
+    Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string';
+  if (Array.isArray(pairs) && pairs.every(isPair)) return pairs;
+  throw new RangeError(
+    `${JSON.stringify(text)}: expected pairs of names and values, such as [["top_p",0.9]]`,
+  );
 }
 
 /** Splits a text at commas outside of brackets and quotes that a name and a colon follow. */

@@ -22,6 +22,7 @@ import {
 } from './messageContents.ts';
 import { stripRepeatedImages } from './repeatedImages.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
+import { liftSystemTurn } from './systemTurn.ts';
 import { drawInteger, type ValueDistribution } from './valueDistribution.ts';
 
 /** Options of {@link openFileInputs}. */
@@ -55,7 +56,11 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
       );
     return parseConversation(line, number, reader);
   });
-  const conversations = joinSessions(lines, allowsTurns);
+  const conversations = joinSessions(lines, allowsTurns).map(session =>
+    allowsTurns
+      ? { ...session, conversation: liftSystemTurn(session.conversation, options.endpoint) }
+      : session,
+  );
   for (const { conversation, line } of conversations)
     checkFirstTurn(`${path}:${line}`, conversation.turns[0]!.delayMs);
   if (conversations.every(({ startMs }) => startMs !== undefined))

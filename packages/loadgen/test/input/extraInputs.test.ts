@@ -28,11 +28,16 @@ test('treats __proto__ as an ordinary name', () => {
 test.each([
   ['word', '"word": expected NAME:VALUE or a JSON object'],
   [':x', '":x": expected NAME:VALUE or a JSON object'],
+  ['["a"]', '"[\\"a\\"]": expected pairs of names and values'],
   ['{"a": ', '"{\\"a\\": ": not valid JSON ('],
 ])('rejects %j', (args, message) => {
   expect(() => parseExtraInputs([args])).toThrow(message);
 });
 
-test('rejects a field that is set more than once', () => {
-  expect(() => parseExtraInputs(['{"a": 1}', 'a:2'])).toThrow('"a:2": a is set more than once');
+test('uses the last of several values of a field', () => {
+  expect(parseExtraInputs(['{"a": 1, "b": 1}', 'a:2'])).toEqual({ a: 2, b: 1 });
+});
+
+test('accepts pairs of names and values', () => {
+  expect(parseExtraInputs(['[["a", 0.5], ["b", {"c": 1}]]'])).toEqual({ a: 0.5, b: { c: 1 } });
 });

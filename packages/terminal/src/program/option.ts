@@ -20,6 +20,8 @@ export interface Option {
   /** True if the value may be a secret. Messages show neither the value nor words that may belong to it. */
   readonly isSecret?: true;
   readonly choices?: readonly string[];
+  /** Choices of another program that are refused with what to use instead. */
+  readonly unavailableChoices?: readonly UnavailableChoices[];
   /** The value if the option is not set. */
   readonly default?: string | number | boolean;
   /** The default in the help, if it is computed or differs from `default`. */
@@ -36,6 +38,15 @@ export interface UnavailableOptions {
   readonly names: readonly string[];
   /** The nearest alternative, as a command. */
   readonly instead?: string;
+}
+
+/** Values of an option that another program accepts, and that are not available. */
+export interface UnavailableChoices {
+  /** Name of the other program. */
+  readonly program: string;
+  readonly values: readonly string[];
+  /** The nearest alternative, as a command. */
+  readonly instead: string;
 }
 
 /** Properties of an option that are optional in its declaration. */

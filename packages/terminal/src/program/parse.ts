@@ -2,6 +2,7 @@ import { Parser } from 'yargs/helpers';
 import type { Command } from './command.ts';
 import { formatOptionName, type Option, type UnavailableOptions } from './option.ts';
 import { createOptionError, formatOptionValue, type RawOptions } from './optionValues.ts';
+import { listAliases, normalizeWords } from './optionWords.ts';
 import { findSimilarWord, UsageError } from './usageError.ts';
 
 /**
@@ -16,7 +17,7 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
     ...command.optionGroups.flatMap(group => Object.entries(group.options)),
     ...Object.entries(command.ignoredOptions ?? {}),
   ]);
-  const ownWords = typedWords.map(word => replaceNegation(options, expandLetters(options, word)));
+  const ownWords = normalizeWords(command, options, typedWords);
   const { raw, positionals, unknown } = parseOptions(options, ownWords);
   checkNames(unknown, options, command.unavailableOptions ?? []);
   for (const [name, declaration] of options) checkOption(name, declaration, raw);
@@ -25,22 +26,6 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
   const [secretOption] =
     [...options].find(([name, { isSecret }]) => isSecret && raw[name] !== undefined) ?? [];
   return { ...raw, ...assignArguments(command, [...positionals, ...trailingWords], usage, secretOption) };
-}
-
-/** Replaces `-vv` with `--vv` if this is the name of an option; otherwise, it stands for `-v -v`. */
-function expandLetters(options: ReadonlyMap<string, Option>, word: string): string {
-  const [, letters = ''] = /^-([a-z]{2,})$/.exec(word) ?? [];
-  return [...options.values()].some(option => listAliases(option).includes(letters)) ? `-${word}` : word;
-}
-
-/** Replaces `--no-NAME` with `--NAME=false`, unless an option has the name `no-NAME`. */
-function replaceNegation(options: ReadonlyMap<string, Option>, word: string): string {
-  const [, name] = /^--no-(.+)$/.exec(word) ?? [];
-  if (name === undefined || options.has(`no-${name}`)) return word;
-  const isFlag = [...options].some(
-    ([key, option]) => option.placeholder === undefined && [key, ...listAliases(option)].includes(name),
-  );
-  return isFlag ? `--${name}=false` : word;
 }
 
 /** Splits words at the first `--`. */
@@ -97,10 +82,6 @@ function parseOptions(options: ReadonlyMap<string, Option>, words: readonly stri
   return { raw, positionals: positionals.map(String), unknown };
 }
 
-function listAliases({ aliases = [], hiddenAliases = [] }: Option): string[] {
-  return [...aliases, ...hiddenAliases];
-}
-
 /** Describes an error of yargs' parser. The only expected error is a missing value. */
 function describeParseError({ message }: Error): string {
   const [, name] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
@@ -149,15 +130,25 @@ function checkOption(name: string, declaration: Option, raw: Record<string, unkn
     throw new UsageError(`--${name} is set ${value.length} times${values}; expected one value`);
   }
   if (acceptsCommas) raw[name] = [value].flat().flatMap(text => String(text).split(','));
-  if (choices) raw[name] = replaceChoices(name, raw[name], choices);
+  if (choices) raw[name] = replaceChoices(name, raw[name], declaration);
 }
 
 /** Replaces values with the choices that they name. The case of letters, dashes and underscores do not matter. */
-function replaceChoices(name: string, value: unknown, choices: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map(item => replaceChoices(name, item, choices));
-  const choice = choices.find(candidate => normalizeChoice(candidate) === normalizeChoice(String(value)));
-  if (choice === undefined) throw createOptionError(name, value, `one of ${choices.join(', ')}`);
-  return choice;
+function replaceChoices(name: string, value: unknown, declaration: Option): unknown {
+  if (Array.isArray(value)) return value.map(item => replaceChoices(name, item, declaration));
+  const { choices = [], unavailableChoices = [] } = declaration;
+  const choice = findChoice(choices, value);
+  if (choice !== undefined) return choice;
+  for (const { program, values, instead } of unavailableChoices)
+    if (findChoice(values, value) !== undefined)
+      throw new UsageError(
+        `${program}'s --${name} ${formatOptionValue(value)} is not available yet; instead, ${instead}`,
+      );
+  throw createOptionError(name, value, `one of ${choices.join(', ')}`);
+}
+
+function findChoice(choices: readonly string[], value: unknown): string | undefined {
+  return choices.find(candidate => normalizeChoice(candidate) === normalizeChoice(String(value)));
 }
 
 function normalizeChoice(text: string): string {

@@ -56,6 +56,11 @@ test.each<[string[], object]>([
   [['--no-limit'], { 'no-limit': true }],
   [['-v'], { verbose: true }],
   [['-vv'], { 'extra-verbose': true }],
+  [['--extra_verbose'], { 'extra-verbose': true }],
+  [['--no_limit'], { 'no-limit': true }],
+  [['--no_cache'], { cache: false }],
+  [['--force=True', '--cache=no'], { force: true, cache: false }],
+  [['--force=0', '--no-limit=YES'], { force: false, 'no-limit': true }],
 ])('parses the flags %j', (words, values) => {
   expect(parseFlags(...words)).toMatchObject(values);
 });
@@ -94,6 +99,24 @@ test.each(['single_turn', 'single-turn', 'Single-Turn'])(
   },
 );
 
+test.each(['VIDEO', 'vi-deo'])('refuses the choice %s of another program with what to use instead', type => {
+  const unavailable = { program: 'Other', values: ['video', 'vi_deo'], instead: 'use --type text' };
+  const command = {
+    usage: '',
+    examples: [],
+    optionGroups: [
+      {
+        title: 'Options',
+        options: { type: option('TYPE', 'Type', { choices: ['text'], unavailableChoices: [unavailable] }) },
+      },
+    ],
+    run: async () => 0,
+  };
+  expect(() => parseCommandLine(command, ['--type', type], '')).toThrow(
+    `Other's --type "${type}" is not available yet; instead, use --type text`,
+  );
+});
+
 test('returns each option under its main name only, and omits options without a value', () => {
   expect(parse(['-r', '5', 'a', 'b'])).toEqual({ rate: '5', mode: 'keep', source: 'a', targets: ['b'] });
 });
@@ -120,9 +143,8 @@ test.each([
 
 describe('flags with a value', () => {
   test.each([
-    ['--quiet=yes', 'invalid --quiet "yes"'],
-    ['--quiet=1', 'invalid --quiet "1"'],
-    ['--quiet=True', 'invalid --quiet "True"'],
+    ['--quiet=on', 'invalid --quiet "on"'],
+    ['--quiet=2', 'invalid --quiet "2"'],
     ['--quiet=', 'invalid --quiet ""'],
     ['-f=on', 'invalid -f "on"'],
   ])('rejects %s', (word, message) => {

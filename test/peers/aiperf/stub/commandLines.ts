@@ -107,6 +107,15 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     { hasSameTexts: true },
   ),
   line(
+    'conversations with a system turn',
+    `${CHAT} --input-file system.jsonl --custom-dataset-type multi_turn --osl 10 --concurrency 2 --num-sessions 4`,
+    { hasSameTexts: true },
+  ),
+  line(
+    'template with a boolean in lower case',
+    '--endpoint-type template --endpoint /v1/completions --extra-inputs payload_template:template.json --extra-inputs response_field:choices[0].text --isl 30 --osl 5 --concurrency 2 --request-count 10',
+  ),
+  line(
     'trace',
     `${CHAT} --input-file trace.jsonl --custom-dataset-type mooncake_trace --fixed-schedule --fixed-schedule-auto-offset`,
     { isInMatrix: true },
@@ -185,6 +194,16 @@ export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
     session_id: `s${index}`,
     turns: [{ text: `Hello ${index}` }, { text: `And then ${index}`, delay: 100 }, { text: `Bye ${index}` }],
   })),
+  'system.jsonl': repeat(4, index => ({
+    session_id: `s${index}`,
+    turns: [
+      { role: 'system', text: `Be brief, ${index}.` },
+      { text: `Hello ${index}` },
+      { text: `Bye ${index}`, ...(index === 3 ? { role: 'system' } : {}) },
+    ],
+  })),
+  'template.json':
+    '{"prompt": {{ text|tojson }}, "max_tokens": {{ max_tokens|tojson }}, "stream": {{ stream|lower }}, "kind": {{ model|upper|tojson }}}',
   'dag.jsonl': [
     { session_id: 'agent', turns: [say('plan', { spawns: ['a', 'b'] }), say('merge', { forks: ['c'] })] },
     { session_id: 'a', turns: [say('search', { max_tokens: 5 })] },

@@ -1,5 +1,6 @@
 import { flag, type OptionTable, option, type RawOptions } from '@org/terminal/program';
 import { isGiven } from '../ineffective.ts';
+import { MISSING_AUDIO_FORMATS } from './missingChoices.ts';
 
 /** Options of AIPerf that have no effect: they concern its processes and its screen, or ask for what is always done. */
 export const IGNORED_OPTIONS: OptionTable = {
@@ -10,11 +11,17 @@ export const IGNORED_OPTIONS: OptionTable = {
   'url-strategy': option('STRATEGY', 'Distribution of requests, always round robin', {
     choices: ['round_robin'],
   }),
-  'transport-type': option('TYPE', 'Transport; HTTP is always used', { aliases: ['transport'] }),
+  'transport-type': option('TYPE', 'Transport; HTTP is always used', {
+    aliases: ['transport'],
+    choices: ['http'],
+  }),
   'tokenizer-trust-remote-code': flag('Run code of the tokenizer; only tokenizer.json is read'),
   'set-consistent-seed': flag('Use the same seed for all runs'),
   'no-sweep-table': flag('Hide the table of a sweep'),
-  'audio-format': option('FORMAT', 'Format of audio clips, always WAV', { choices: ['wav'] }),
+  'audio-format': option('FORMAT', 'Format of audio clips, always WAV', {
+    choices: ['wav'],
+    unavailableChoices: MISSING_AUDIO_FORMATS,
+  }),
   'request-content-type': option('TYPE', 'Content type of bodies, always the type that the API requires', {
     choices: ['application/json', 'multipart/form-data', 'application-json', 'multipart-form-data'],
   }),
