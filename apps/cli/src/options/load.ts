@@ -1,6 +1,9 @@
 import { ARRIVAL_PATTERNS } from '@org/loadgen';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 
+/** The arrival pattern of AIPerf for requests without a rate. With a rate, arrivals are those of `poisson`, as in AIPerf. */
+export const BURST = 'concurrency_burst';
+
 /** Options for sending requests during profiling. */
 export const LOAD_OPTIONS: OptionTable = {
   concurrency: option('N', 'Maximum concurrent requests', {
@@ -21,7 +24,7 @@ export const LOAD_OPTIONS: OptionTable = {
   'num-users': option('N', 'Number of users of --user-centric-rate'),
   'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
     hiddenAliases: ['request-rate-mode'],
-    choices: ARRIVAL_PATTERNS,
+    choices: [...ARRIVAL_PATTERNS, BURST],
     defaultText: 'poisson',
   }),
   'arrival-smoothness': option(
@@ -112,7 +115,7 @@ export const WARMUP_OPTIONS: OptionTable = {
     },
   ),
   'warmup-arrival-pattern': option('PATTERN', 'Distribution of request arrivals during the warm-up', {
-    choices: ARRIVAL_PATTERNS,
+    choices: [...ARRIVAL_PATTERNS, BURST],
     defaultText: SAME_AS_PROFILING,
   }),
   'warmup-concurrency-ramp-duration': option(

@@ -57,10 +57,11 @@ export const MEDIA_OPTIONS: OptionTable = {
   'audio-depths': option(
     'BITS',
     `Sizes of a sample in bits; each clip has one of them at random: ${AUDIO_DEPTHS.join(', ')}`,
-    { many: 'list', defaultText: '16' },
+    { many: 'list', acceptsCommas: true, defaultText: '16' },
   ),
   'audio-sample-rates': option('KHZ', 'Sample rates in kHz; each clip has one of them at random', {
     many: 'list',
+    acceptsCommas: true,
     defaultText: '16',
   }),
   'audio-num-channels': option('N', 'Number of channels of audio clips: 1 or 2', { defaultText: '1' }),

@@ -6,7 +6,7 @@ export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': option(
     'URL',
     'Metrics endpoints to scrape in addition to --url; /metrics is appended, except to exact:URL',
-    { many: 'list', isValueOptional: true },
+    { many: 'list', acceptsCommas: true, isValueOptional: true },
   ),
   'no-server-metrics': flag('Disable scraping'),
   'require-server-metrics': flag(

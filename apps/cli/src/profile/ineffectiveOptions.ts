@@ -11,9 +11,12 @@ import {
   listIneffectiveScrapeOptions,
   listIneffectiveTlsOptions,
 } from '../options/ineffective.ts';
+import { MEDIA_OPTIONS } from '../options/media.ts';
 import { listInputRules } from './ineffectiveInputOptions.ts';
+import { listMediaRules } from './ineffectiveMediaOptions.ts';
 import { listOverSaturationRules } from './overSaturation.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
+import { listTraceChangeRules, TRACE_CHANGES } from './traceChanges.ts';
 import { listVariantOptions } from './variants.ts';
 
 /**
@@ -37,6 +40,8 @@ export const NOTED_OPTIONS: ReadonlySet<string> = new Set([
   ...['convergence-metric', 'convergence-stat', 'convergence-mode', 'convergence-threshold'],
   ...['parameter-sweep-cooldown-seconds', 'sweep-type'],
   ...['prefill-concurrency-ramp-duration', 'plot-required'],
+  ...Object.keys(MEDIA_OPTIONS),
+  ...TRACE_CHANGES,
 ]);
 
 /**
@@ -81,6 +86,8 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
   return [
     ...listRequestRules(plan),
     ...listInputRules(plan),
+    ...listMediaRules(raw, plan.inputs.file),
+    ...listTraceChangeRules(plan.inputs),
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
     ...listOverSaturationRules(plan),

@@ -16,6 +16,7 @@ import {
   readSeconds,
   readSecondsOrInfinity,
 } from '@org/terminal/program';
+import { BURST } from '../options/load.ts';
 
 import { checkUsers, isUnlimitedRate, RATE_RANGE, readRequestRate } from './requestRate.ts';
 
@@ -226,9 +227,8 @@ function readArrivals(
   const smoothness = readNumber(raw, 'arrival-smoothness', { min: MIN_SMOOTHNESS });
   const isProfiling = patternOption === 'arrival-pattern';
   const defaultPattern = smoothness === undefined ? 'poisson' : 'gamma';
-  const pattern = (raw[patternOption] ?? (isProfiling ? defaultPattern : undefined)) as
-    | ArrivalPattern
-    | undefined;
+  const given = raw[patternOption] === BURST ? 'poisson' : raw[patternOption];
+  const pattern = (given ?? (isProfiling ? defaultPattern : undefined)) as ArrivalPattern | undefined;
   if (smoothness !== undefined && isProfiling && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');
   if (rate === undefined) return {};

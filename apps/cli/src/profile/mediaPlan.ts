@@ -24,6 +24,7 @@ import {
 } from '@org/terminal/program';
 import { DEFAULT_IMAGE_PIXELS, DEFAULT_RANKINGS, MEDIA_OPTIONS } from '../options/media.ts';
 import { type DistributionRange, readDistribution } from './distributions.ts';
+import { dropUnsentMedia } from './ineffectiveMediaOptions.ts';
 
 /** Maximum number of texts, images, audio clips or passages in a request. */
 const MAX_CONTENTS = 10_000;
@@ -37,37 +38,30 @@ const MAX_TOKENS = 1e7;
 /** The part of an input plan that describes several inputs in a request, images, audio clips and passages. */
 export type MediaPlan = Pick<InputPlan, 'textsPerTurn' | 'rankings' | 'images' | 'audios'>;
 
-/** Reads the options of `MEDIA_OPTIONS`. Throws `UsageError` if they are invalid, or if the API or the file has no use for them. */
-export function readMediaPlan(raw: RawOptions, cwd: string): MediaPlan {
-  const endpoint = raw['endpoint-type'] as EndpointName;
-  rejectUnsupportedContents(raw, endpoint);
+/** Reads the options of `MEDIA_OPTIONS`. Throws `UsageError` if they are invalid, or if a file determines the contents. */
+export function readMediaPlan(given: RawOptions, cwd: string): MediaPlan {
+  const endpoint = given['endpoint-type'] as EndpointName;
+  const raw = dropUnsentMedia(given, endpoint);
+  rejectSyntheticContents(raw);
+  const { ranksPassages = false } = ENDPOINTS[endpoint];
+  const textsPerTurn = readNumber(raw, 'prompt-batch-size', { min: 1, max: MAX_CONTENTS, isInteger: true });
   const plan = omitUndefined({
-    textsPerTurn: readNumber(raw, 'prompt-batch-size', { min: 1, max: MAX_CONTENTS, isInteger: true }),
-    rankings: ENDPOINTS[endpoint].ranksPassages ? readRankings(raw) : undefined,
+    textsPerTurn: ranksPassages ? undefined : textsPerTurn,
+    rankings: ranksPassages ? readRankings(raw) : undefined,
     images: readImages(raw, cwd),
     audios: readAudios(raw),
   });
   rejectMissingContents(raw, endpoint, plan);
-  rejectMissingSize(raw);
+  rejectMissingFolder(raw);
   return plan;
 }
 
-/** Throws `UsageError` if an option is set whose contents the requests cannot have. */
-function rejectUnsupportedContents(raw: RawOptions, endpoint: EndpointName): void {
-  const { media = [], ranksPassages = false } = ENDPOINTS[endpoint];
-  const names = Object.keys(MEDIA_OPTIONS).filter(name => raw[name] !== undefined);
-  const [first] = names;
-  if (first !== undefined && raw['input-file'] !== undefined)
-    throw new UsageError(`cannot use --${first} with --input-file, only with synthetic prompts`);
-  const unsupported = names.find(
-    name =>
-      (name.startsWith('image-') && !media.includes('images')) ||
-      (name.startsWith('audio-') && !media.includes('audios')) ||
-      (name.startsWith('rankings-') && !ranksPassages) ||
-      (name === 'prompt-batch-size' && ranksPassages),
-  );
-  if (unsupported !== undefined)
-    throw new UsageError(`--${unsupported} has no effect with --endpoint-type ${endpoint}`);
+/** Throws `UsageError` if an option determines the contents of requests that a file determines. */
+function rejectSyntheticContents(raw: RawOptions): void {
+  if (raw['input-file'] === undefined) return;
+  const option = Object.keys(MEDIA_OPTIONS).find(name => raw[name] !== undefined);
+  if (option !== undefined)
+    throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
 }
 
 /** Throws `UsageError` if requests must have contents that no option describes. */
@@ -79,19 +73,9 @@ function rejectMissingContents(raw: RawOptions, endpoint: EndpointName, plan: Me
   throw new UsageError(`--endpoint-type ${endpoint} requires ${option}, or --input-file FILE`);
 }
 
-/** Throws `UsageError` if an option is set that has no effect without another one. */
-function rejectMissingSize(raw: RawOptions): void {
-  const isSet = (name: string): boolean => raw[name] !== undefined;
-  // A batch size of 0 means no images or audio clips, which is valid without their size.
-  const isNone = (name: string): boolean => name.endsWith('-batch-size') && Number(raw[name]) === 0;
-  const names = Object.keys(MEDIA_OPTIONS).filter(name => isSet(name) && !isNone(name));
-  const image = names.find(name => name.startsWith('image-'));
-  if (image !== undefined && !isSet('image-width-mean') && !isSet('image-height-mean'))
-    throw new UsageError(`--${image} requires --image-width-mean or --image-height-mean`);
-  const audio = names.find(name => name.startsWith('audio-'));
-  if (audio !== undefined && !isSet('audio-length-mean'))
-    throw new UsageError(`--${audio} requires --audio-length-mean`);
-  if (isSet('image-source-sampling') && (raw['image-source'] ?? 'noise') === 'noise')
+/** Throws `UsageError` if images are selected from a folder that is not set. */
+function rejectMissingFolder(raw: RawOptions): void {
+  if (raw['image-source-sampling'] !== undefined && (raw['image-source'] ?? 'noise') === 'noise')
     throw new UsageError('--image-source-sampling requires a folder, set with --image-source');
 }
 

@@ -31,8 +31,11 @@ function readWait(raw: RawOptions): Preparation['waitForModels'] {
   const intervalS = readSeconds(raw, 'wait-for-model-interval', MIN_SECONDS);
   if (timeoutS > 0)
     return { timeoutS, mode: mode ?? 'inference', intervalS: intervalS ?? DEFAULT_INTERVAL_S };
-  const option = mode === undefined ? 'wait-for-model-interval' : 'wait-for-model-mode';
-  if (raw[option] !== undefined) throw new UsageError(`--${option} requires --wait-for-model-timeout`);
+  // As in AIPerf, the defaults may be set.
+  if ((mode ?? 'inference') !== 'inference')
+    throw new UsageError('--wait-for-model-mode requires --wait-for-model-timeout');
+  if ((intervalS ?? DEFAULT_INTERVAL_S) !== DEFAULT_INTERVAL_S)
+    throw new UsageError('--wait-for-model-interval requires --wait-for-model-timeout');
   return undefined;
 }
 

@@ -29,8 +29,6 @@ export function readPromptShape(
 ): PromptShape {
   if (file !== undefined) rejectSyntheticShape(raw);
   const blockTokens = readNumber(raw, 'isl-block-size', { min: 1, max: MAX_VALUE, isInteger: true });
-  if (blockTokens !== undefined && file !== undefined && !isTraceType(datasetType))
-    throw new UsageError('--isl-block-size requires a trace, whose prompts may have hash ids');
   return omitUndefined({
     range: readRange(raw),
     prefixes: readPrefixes(raw),
@@ -130,8 +128,8 @@ export function listIneffectiveShapeOptions(raw: RawOptions, inputs: InputPlan):
     },
     {
       options: ['isl-block-size'],
-      when: file === undefined,
-      reason: 'without --input-file',
+      when: file === undefined || !isTraceType(datasetType),
+      reason: 'without a trace, whose prompts may have hash ids',
     },
     {
       options: ['isl-block-size'],

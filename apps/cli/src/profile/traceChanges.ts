@@ -1,7 +1,7 @@
 import { isTraceType, type TraceSynthesis } from '@org/loadgen';
 import type { InputPlan } from '@org/run';
-import { UsageError } from '@org/terminal';
 import { omitUndefined, type RawOptions, readNumber, readSeconds } from '@org/terminal/program';
+import type { IneffectiveOptions } from '../options/ineffective.ts';
 
 /** Maximum of factors, and of lengths in tokens. */
 const MAX_VALUE = 1e7;
@@ -17,21 +17,32 @@ const SYNTHESIS_OPTIONS = [
   'synthesis-max-osl',
 ] as const;
 
-/** Reads the options that change a trace. Throws `UsageError` if an option is invalid, or if there is no trace. */
+/** Options that have no effect without a file or a trace. */
+export const TRACE_CHANGES: readonly string[] = ['inter-turn-delay-cap-seconds', ...SYNTHESIS_OPTIONS];
+
+/** Lists the options that change a trace, and have no effect without it. */
+export function listTraceChangeRules({ file, datasetType }: InputPlan): IneffectiveOptions[] {
+  const ofType = file === undefined ? '' : `; the type of --input-file is ${datasetType}`;
+  return [
+    { options: ['inter-turn-delay-cap-seconds'], when: file === undefined, reason: 'without --input-file' },
+    {
+      options: SYNTHESIS_OPTIONS,
+      when: file === undefined || !isTraceType(datasetType),
+      reason: `without a trace${ofType}`,
+    },
+  ];
+}
+
+/** Reads the options that change a trace. Without a trace, they have no effect. Throws `UsageError` if an option is invalid. */
 export function readTraceChanges(
   raw: RawOptions,
   { file, datasetType }: Pick<InputPlan, 'file' | 'datasetType'>,
 ): Pick<InputPlan, 'synthesis' | 'delayCapSeconds'> {
   const delayCapSeconds = readSeconds(raw, 'inter-turn-delay-cap-seconds', 0);
-  if (delayCapSeconds !== undefined && file === undefined)
-    throw new UsageError('--inter-turn-delay-cap-seconds requires --input-file');
-  const option = SYNTHESIS_OPTIONS.find(name => raw[name] !== undefined);
-  if (option === undefined) return omitUndefined({ delayCapSeconds });
-  if (file === undefined || !isTraceType(datasetType))
-    throw new UsageError(
-      `--${option} requires a trace${file === undefined ? ' (--input-file)' : `; the type of --input-file is ${datasetType}`}`,
-    );
-  return omitUndefined({ delayCapSeconds, synthesis: readSynthesis(raw) });
+  const synthesis = readSynthesis(raw);
+  if (file === undefined) return {};
+  const isSynthesized = isTraceType(datasetType) && Object.keys(synthesis).length > 0;
+  return omitUndefined({ delayCapSeconds, synthesis: isSynthesized ? synthesis : undefined });
 }
 
 function readSynthesis(raw: RawOptions): TraceSynthesis {

@@ -90,14 +90,10 @@ test.each([
   ['--endpoint-type template --extra-inputs payload_template:{{', '--extra-inputs: '],
   ['--endpoint-type raw', 'the API raw sends only recorded bodies'],
   ['--endpoint-type image_edit', 'requires --image-width-mean PIXELS'],
-  ['--endpoint-type completions --image-width-mean 4', '--image-width-mean has no effect'],
-  ['--image-format png', '--image-format requires --image-width-mean'],
-  ['--audio-batch-size 2', '--audio-batch-size requires --audio-length-mean'],
   ['--image-width-mean 4 --image-source assets', 'the images of AIPerf are not available'],
   ['--image-width-mean 4 --image-source missing', 'invalid --image-source "missing"'],
   ['--audio-length-mean 1 --audio-depths 12', 'invalid --audio-depths'],
   ['--per-chunk-usage', '--per-chunk-usage requires --streaming'],
-  ['--rankings-passages-mean 2', '--rankings-passages-mean has no effect'],
 ])('%s: exits with 2 and a message', async (words, message) => {
   const { code, err, requests } = await run(words);
   expect([code, requests.length]).toEqual([2, 0]);

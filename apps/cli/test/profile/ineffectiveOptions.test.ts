@@ -81,6 +81,25 @@ test.each([
   ],
   ['--input-file a --num-dataset-entries 5', 'num-dataset-entries', 'with --input-file'],
   ['--no-fixed-schedule', 'no-fixed-schedule', 'without --input-file'],
+  ['--synthesis-max-isl 5', 'synthesis-max-isl', 'without a trace'],
+  [
+    '--input-file a --custom-dataset-type multi_turn --synthesis-speedup-ratio 2',
+    'synthesis-speedup-ratio',
+    'without a trace; the type of --input-file is multi_turn',
+  ],
+  ['--inter-turn-delay-cap-seconds 3', 'inter-turn-delay-cap-seconds', 'without --input-file'],
+  ['--image-format png', 'image-format', 'without --image-width-mean or --image-height-mean'],
+  ['--audio-batch-size 2', 'audio-batch-size', 'without --audio-length-mean'],
+  ['--rankings-passages-mean 2', 'rankings-passages-mean', 'with --endpoint-type chat'],
+  ['--endpoint-type nim_rankings -b 2', 'prompt-batch-size', 'with --endpoint-type nim_rankings'],
+  [
+    '--endpoint-type completions --image-width-mean 4',
+    'image-width-mean',
+    'with --endpoint-type completions',
+  ],
+  ['--input-file a --image-width-mean 4', 'image-width-mean', 'with --input-file'],
+  ['--input-file a --audio-length-mean 4', 'audio-length-mean', 'with --input-file'],
+  ['--arrival-pattern concurrency_burst', 'arrival-pattern', 'without --request-rate'],
   ['--model-selection-strategy random', 'model-selection-strategy', 'with a single model'],
   ['--confidence-level 0.9', 'confidence-level', 'without --num-profile-runs of at least 2'],
   ['--vary-seed-per-trial', 'vary-seed-per-trial', 'without --num-profile-runs of at least 2'],
@@ -96,6 +115,20 @@ test.each([
   const [note, ...others] = describe(splitWords(line));
   expect(note?.startsWith(`--${option} has no effect ${reason}`), note).toBe(true);
   expect(others).toEqual([]);
+});
+
+test('options of images and audio clips without effect do not change the inputs', () => {
+  const { images, audios } = read('--endpoint-type completions --image-width-mean 4 --audio-length-mean 1')
+    .plan.inputs;
+  expect([images, audios]).toEqual([undefined, undefined]);
+  expect(describe(['--image-batch-size', '0', '--audio-batch-size', '0'])).toEqual([]);
+});
+
+test('the defaults of options that wait for a model may be set', () => {
+  expect(
+    read('--wait-for-model-interval 5 --wait-for-model-mode inference').plan.preparation,
+  ).toBeUndefined();
+  expect(() => read('--wait-for-model-interval 7')).toThrow('requires --wait-for-model-timeout');
 });
 
 test('names an API key that an Authorization header replaces', () => {
@@ -138,6 +171,7 @@ test.each([
 });
 
 test.each([
+  ['--input-file a --rankings-passages-mean 2', 'cannot use --rankings-passages-mean with --input-file'],
   ['--header X:1 --header x:2', '--header sets x more than once; expected one value'],
   ['--header X-Request-ID:1', '--header cannot set X-Request-ID, which is different for each request'],
   ['--limit samples=1 --limit samples=2', 'invalid --limit "samples=2": expected one value of each limit'],

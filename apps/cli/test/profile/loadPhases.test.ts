@@ -15,6 +15,7 @@ test.each([
     { pattern: 'gamma', smoothness: 0.5 },
   ],
   ['--request-rate 5 --arrival-smoothness 0.5', { pattern: 'gamma', smoothness: 0.5 }],
+  ['--request-rate 5 --arrival-pattern concurrency-burst', { pattern: 'poisson' }],
   ['--request-rate 5 --vllm-burstiness 2', { pattern: 'gamma', smoothness: 2 }],
   ['--concurrency 4 --concurrency-ramp-duration 3', { concurrencyRampS: 3 }],
   ['--request-rate 4 --request-rate-ramp-duration 3', { rateRampS: 3 }],

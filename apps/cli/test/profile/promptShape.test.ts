@@ -54,10 +54,6 @@ test.each([
   ],
   ['--input-file a --prompt-prefix-pool-size 2', 'cannot use --prompt-prefix-pool-size with --input-file'],
   [
-    '--input-file a --custom-dataset-type single_turn --isl-block-size 3',
-    '--isl-block-size requires a trace, whose prompts may have hash ids',
-  ],
-  [
     '--input-file a --custom-dataset-type raw_payload --cache-bust first_turn_prefix',
     'cannot use --cache-bust with a file of the type raw_payload, whose requests are sent as recorded',
   ],
@@ -75,7 +71,11 @@ test.each([
   ['--prompt-prefix-length 5', '--prompt-prefix-length has no effect without --prompt-prefix-pool-size'],
   ['--prompt-prefix-pool-size 5', '--prompt-prefix-pool-size has no effect without --prompt-prefix-length'],
   ['--random-corpus-style vllm', '--random-corpus-style has no effect without --random-range-ratio'],
-  ['--isl-block-size 3', '--isl-block-size has no effect without --input-file'],
+  ['--isl-block-size 3', '--isl-block-size has no effect without a trace, whose prompts may have hash ids'],
+  [
+    '--input-file a --custom-dataset-type single_turn --isl-block-size 3',
+    '--isl-block-size has no effect without a trace, whose prompts may have hash ids',
+  ],
   [
     '--input-file a --custom-dataset-type single_turn --prompt-corpus random',
     '--prompt-corpus has no effect with the prompts of a file',

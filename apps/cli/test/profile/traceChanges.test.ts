@@ -25,14 +25,8 @@ test('reads the maximum delay between turns', () => {
 });
 
 test.each([
-  ['--synthesis-max-isl 5', '--synthesis-max-isl requires a trace (--input-file)'],
-  [
-    '--input-file a --custom-dataset-type multi_turn --synthesis-speedup-ratio 2',
-    '--synthesis-speedup-ratio requires a trace; the type of --input-file is multi_turn',
-  ],
   [`${TRACE} --synthesis-prefix-root-multiplier 1.5`, 'invalid --synthesis-prefix-root-multiplier "1.5"'],
   [`${TRACE} --synthesis-speedup-ratio 0`, 'invalid --synthesis-speedup-ratio "0"'],
-  ['--inter-turn-delay-cap-seconds 3', '--inter-turn-delay-cap-seconds requires --input-file'],
 ])('rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(message);

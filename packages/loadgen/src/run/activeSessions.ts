@@ -84,7 +84,7 @@ export class ActiveSessions {
   #advance(request: InFlightRequest, session: Session): boolean {
     const response = request.response.content.join(PIECE_OUTPUT);
     const branches = session.createBranches(response);
-    const hasTurn = session.advance(response);
+    const hasTurn = session.advance(response, request.response.id);
     this.startBranches(branches);
     return hasTurn;
   }

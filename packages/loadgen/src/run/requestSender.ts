@@ -7,6 +7,7 @@ import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
 import type { CancellationOptions, ConnectionReuse, LoadOptions } from './loadOptions.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
 import type { ScheduledRequest, Session } from './session.ts';
+import { selectContent, storesResponses } from './storedResponses.ts';
 import {
   buildBody,
   buildHeaders,
@@ -36,6 +37,7 @@ export class RequestSender {
   readonly #sessionHeader: string;
   readonly #seed: number;
   readonly #appliesChatTemplate: boolean;
+  readonly #storesResponses: boolean;
 
   /** Throws RangeError for invalid options. */
   constructor(
@@ -58,6 +60,7 @@ export class RequestSender {
     this.#sessionHeader = target.sessionHeader ?? DEFAULT_SESSION_HEADER;
     this.#seed = seed;
     this.#appliesChatTemplate = options.appliesChatTemplate ?? false;
+    this.#storesResponses = storesResponses(context.endpoint, target);
   }
 
   /**
@@ -77,13 +80,8 @@ export class RequestSender {
     const uncounted = session.findUncounted();
     const context = this.#selectContext(turn);
     const { endpoint, streaming } = context;
-    const { bytes, fields, requestedOutput } = buildBody(
-      endpoint,
-      this.#target,
-      model,
-      session.buildMessages(),
-      turn,
-    );
+    const { target, messages } = selectContent(session, this.#target, this.#storesResponses);
+    const { bytes, fields, requestedOutput } = buildBody(endpoint, target, model, messages, turn);
     const request = {
       origin: address.origin,
       path: address.path,

@@ -33,6 +33,8 @@ export class Session {
   contextTokens: number | undefined;
   /** Intended send time of the current turn, in ns since the run's origin. */
   dueNs = 0;
+  /** Id of the response to the previous turn, if the server assigned one. */
+  previousResponseId: string | undefined;
   readonly #history: Message[] = [];
   /** The number of branches that each turn waits for. */
   readonly #openBranches = new Map<number, number>();
@@ -72,6 +74,12 @@ export class Session {
     return [...(this.current.isComplete === true ? [] : this.#history), toMessage(this.current)];
   }
 
+  /** Returns the system message and the current turn, for a server that has stored the earlier messages. */
+  buildNewMessages(): Message[] {
+    const { system } = this.conversation;
+    return [...(system === undefined ? [] : [{ role: 'system', content: system }]), toMessage(this.current)];
+  }
+
   /**
    * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need
    * no counting. The first turn, and each turn without history, includes the system message and the context.
@@ -90,8 +98,9 @@ export class Session {
   }
 
   /** Adds the response to the history and advances to the next turn. Returns false if there is none. */
-  advance(response: string): boolean {
+  advance(response: string, responseId?: string): boolean {
     if (this.isLastTurn) return false;
+    this.previousResponseId = responseId;
     if (this.sendsHistory)
       this.#history.push(...toMessages(this.current), { role: 'assistant', content: response });
     this.turn += 1;

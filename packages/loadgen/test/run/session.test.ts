@@ -27,6 +27,17 @@ test('adds responses to the messages of later turns', () => {
   expect(session.advance('second response')).toBe(false);
 });
 
+test('knows the id of the previous response, and the messages that a server lacks that has stored it', () => {
+  const session = new Session({ ...conversation, context: 'my files' }, 0, 'id');
+  expect(session.previousResponseId).toBeUndefined();
+  session.advance('first response', 'r1');
+  expect(session.previousResponseId).toBe('r1');
+  expect(session.buildNewMessages()).toEqual([
+    { role: 'system', content: 'be kind' },
+    { role: 'tool', content: 'two' },
+  ]);
+});
+
 test('lists the texts whose token counts are unknown', () => {
   const session = new Session(conversation, 0, 'id');
   expect(session.findUncounted()).toEqual({ texts: ['be kind'], knownTokens: 1 });

@@ -154,6 +154,14 @@ export const RECIPES: readonly CommandLine[] = [
     `--endpoint-type messages --streaming ${SHORT} --system-prompt Hello --session-turns-mean 2 --num-sessions 3 --concurrency 1`,
   ),
   line(
+    'stored responses',
+    `--endpoint-type responses --streaming ${SHORT} --use-server-token-count --extra-inputs store:true --shared-system-prompt-length 20 --session-turns-mean 3 --num-sessions 3 --concurrency 1`,
+  ),
+  line(
+    'spellings of options, values and headers',
+    '--endpoint_type CHAT --isl 60 --osl 9 --concurrency 2 --request_count 10 --streaming=True --header X-A:1,X-B:2 --extra_inputs top_k:1 top_k:2 --extra-inputs [["top_p",0.5]]',
+  ),
+  line(
     'completions from a file',
     '--endpoint-type completions --input-file single.jsonl --custom-dataset-type single_turn --osl 4 --concurrency 2 --request-count 25',
     { hasSameTexts: true },

@@ -1,0 +1,49 @@
+import { ENDPOINTS, type EndpointName } from '@org/loadgen';
+import type { RawOptions } from '@org/terminal/program';
+import type { IneffectiveOptions } from '../options/ineffective.ts';
+import { MEDIA_OPTIONS } from '../options/media.ts';
+
+const NAMES = Object.keys(MEDIA_OPTIONS);
+const IMAGES = NAMES.filter(name => name.startsWith('image-'));
+const AUDIOS = NAMES.filter(name => name.startsWith('audio-'));
+const RANKINGS = NAMES.filter(name => name.startsWith('rankings-'));
+
+/** Lists the options for images, audio clips, passages and batches that have no effect in a combination. */
+export function listMediaRules(raw: RawOptions, file: string | undefined): IneffectiveOptions[] {
+  const endpoint = raw['endpoint-type'] as EndpointName;
+  const { media = [], ranksPassages = false } = ENDPOINTS[endpoint];
+  const withEndpoint = `with --endpoint-type ${endpoint}`;
+  const isSet = (name: string): boolean => raw[name] !== undefined;
+  // A batch size of 0 asks for no images or audio clips, which has its effect without their size.
+  const isEmpty = (name: string): boolean => name.endsWith('-batch-size') && Number(raw[name]) === 0;
+  return [
+    {
+      options: [...IMAGES, ...AUDIOS],
+      when: file !== undefined,
+      reason: 'with --input-file, whose lines have their own images and audio clips',
+    },
+    { options: IMAGES, when: !media.includes('images'), reason: withEndpoint },
+    { options: AUDIOS, when: !media.includes('audios'), reason: withEndpoint },
+    { options: RANKINGS, when: !ranksPassages, reason: withEndpoint },
+    { options: ['prompt-batch-size'], when: ranksPassages, reason: withEndpoint },
+    {
+      options: IMAGES.filter(name => !isEmpty(name)),
+      when: !isSet('image-width-mean') && !isSet('image-height-mean'),
+      reason: 'without --image-width-mean or --image-height-mean',
+    },
+    {
+      options: AUDIOS.filter(name => !isEmpty(name)),
+      when: !isSet('audio-length-mean'),
+      reason: 'without --audio-length-mean',
+    },
+  ];
+}
+
+/** Returns the options without those of images and audio clips that requests cannot have. */
+export function dropUnsentMedia(raw: RawOptions, endpoint: EndpointName): RawOptions {
+  const { media = [] } = ENDPOINTS[endpoint];
+  const canSend = (kind: 'images' | 'audios'): boolean =>
+    raw['input-file'] === undefined && media.includes(kind);
+  const unsent = [...(canSend('images') ? [] : IMAGES), ...(canSend('audios') ? [] : AUDIOS)];
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !unsent.includes(name)));
+}
