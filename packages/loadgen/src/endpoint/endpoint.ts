@@ -43,6 +43,8 @@ export interface RequestParams {
   readonly stream: boolean;
   /** Request the server's token counts at the end of a stream. */
   readonly usage: boolean;
+  /** Request them even where the API always has them. */
+  readonly requiresUsage?: boolean;
   /** Send the limit as `max_tokens`, which older servers expect. */
   readonly legacyMaxTokens: boolean;
   /** Request the server's token counts in each chunk of a stream. */

@@ -16,7 +16,7 @@ export const responses: Endpoint = {
   media: ['images', 'audios'],
   promptFields: ['input'],
   limitFields: ['max_output_tokens'],
-  buildBody({ model, messages, maxTokens, stream }: RequestParams) {
+  buildBody({ model, messages, maxTokens, stream, requiresUsage }: RequestParams) {
     const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
     const items = messages.filter(({ role }) => role !== 'system');
     return {
@@ -25,6 +25,8 @@ export const responses: Endpoint = {
       stream,
       ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n') }),
       ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
+      // As in AIPerf; servers report usage without it, too.
+      ...(stream && requiresUsage ? { stream_options: { include_usage: true } } : {}),
     };
   },
   parseChunk(json: unknown): Delta {

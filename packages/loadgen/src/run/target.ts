@@ -27,7 +27,7 @@ export interface Target {
   readonly sessionHeader?: string;
   /** Additional fields of the request body, which override others of the same name. */
   readonly extraInputs?: Readonly<Record<string, unknown>>;
-  /** Request the server's token counts at the end of a stream; true by default. */
+  /** Request the server's token counts at the end of a stream; by default, where the API does not always have them. */
   readonly includeUsage?: boolean;
   /** Send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
@@ -179,6 +179,7 @@ export function buildFields(
     maxTokens,
     stream: target.streaming && endpoint.canStream,
     usage: target.includeUsage ?? true,
+    requiresUsage: target.includeUsage === true,
     legacyMaxTokens: target.legacyMaxTokens ?? false,
     chunkUsage: target.chunkUsage ?? false,
   });

@@ -16,6 +16,7 @@ interface Case {
   readonly contents?: Contents;
   readonly stream?: true;
   readonly chunkUsage?: true;
+  readonly requiresUsage?: true;
   readonly maxTokens?: number;
   readonly path: string;
   readonly body: object;
@@ -110,6 +111,18 @@ const CASES: readonly Case[] = [
   },
   {
     endpoint: 'responses',
+    stream: true,
+    requiresUsage: true,
+    path: '/v1/responses',
+    body: {
+      input: [{ role: 'user', content: 'one', type: 'message' }],
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+  },
+  {
+    endpoint: 'responses',
     contents: { images: [IMAGE], audios: [AUDIO] },
     path: '/v1/responses',
     body: {
@@ -184,7 +197,16 @@ const CASES: readonly Case[] = [
 ];
 
 test.each(CASES)('$endpoint: the body is the body of AIPerf (case %#)', testCase => {
-  const { endpoint, contents, stream = false, chunkUsage = false, maxTokens, path, body } = testCase;
+  const {
+    endpoint,
+    contents,
+    stream = false,
+    chunkUsage = false,
+    requiresUsage,
+    maxTokens,
+    path,
+    body,
+  } = testCase;
   const api = ENDPOINTS[endpoint];
   const built = api.buildBody({
     model: 'm',
@@ -194,6 +216,7 @@ test.each(CASES)('$endpoint: the body is the body of AIPerf (case %#)', testCase
     usage: true,
     legacyMaxTokens: false,
     chunkUsage,
+    ...(requiresUsage && { requiresUsage }),
   });
   // The order of the fields is also the same.
   expect(JSON.stringify(built)).toBe(JSON.stringify(body));

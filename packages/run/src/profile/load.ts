@@ -155,6 +155,7 @@ export function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
       ...(request.apiKey === undefined ? {} : { apiKey: request.apiKey }),
       extraInputs: request.extraInputs,
       legacyMaxTokens: request.legacyMaxTokens,
+      ...(plan.tokenCount === 'server' ? { includeUsage: true } : {}),
       ...(request.chunkUsage ? { chunkUsage: true } : {}),
       ...(request.format ? { format: request.format } : {}),
     },

@@ -159,7 +159,7 @@ export const RECIPES: readonly CommandLine[] = [
   ),
   line(
     'spellings of options, values and headers',
-    '--endpoint_type CHAT --isl 60 --osl 9 --concurrency 2 --request_count 10 --streaming=True --header X-A:1,X-B:2 --extra_inputs top_k:1 top_k:2 --extra-inputs [["top_p",0.5]]',
+    '--endpoint_type CHAT --isl 60 --osl 9 --concurrency 2 --request_count 10 --streaming=True --header X-A:a,X-B:b --extra_inputs top_k:1 top_k:2 --extra-inputs [["top_p",0.5]]',
   ),
   line(
     'completions from a file',
