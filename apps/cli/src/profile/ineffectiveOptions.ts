@@ -91,6 +91,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),
     ...listOverSaturationRules(plan),
+    { options: ['api-key'], when: raw['api-key'] === '', reason: 'because it is empty' },
     { options: ['plot-required'], when: raw['auto-plot'] !== true, reason: 'without --auto-plot' },
     ...listIneffectiveDisplayOptions(raw),
     ...listIneffectiveScrapeOptions(raw, exports?.formats ?? [], targets, sources),

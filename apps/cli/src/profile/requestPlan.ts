@@ -108,8 +108,9 @@ function readModels(raw: RawOptions): string[] {
   return [...new Set(models.map(model => model.trim()))];
 }
 
-/** Reads --api-key. Throws `UsageError` if the key is invalid; the message does not contain the key. */
+/** Reads --api-key. An empty key is none, as in AIPerf. Throws `UsageError`, without the key, if the key is invalid. */
 function readApiKey(raw: RawOptions): string | undefined {
+  if (raw['api-key'] === '') return undefined;
   const key = readText(raw, 'api-key', 'a key');
   if (key !== undefined && !/^[\t -~\x80-\xff]*$/.test(key))
     throw new UsageError(

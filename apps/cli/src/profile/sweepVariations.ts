@@ -173,7 +173,10 @@ function readSweptOption(
 ): Omit<SweptOption, 'name'> | undefined {
   const value = raw[option];
   if (typeof value !== 'string' || !value.includes(',') || isJson(value)) return undefined;
-  const words = value.split(',').map(word => word.trim());
+  const words = value
+    .replace(/,\s*$/, '')
+    .split(',')
+    .map(word => word.trim());
   const values = words.map(parse);
   const invalid = values.findIndex(number => !Number.isFinite(number));
   if (invalid !== -1)

@@ -131,6 +131,10 @@ test('the defaults of options that wait for a model may be set', () => {
   expect(() => read('--wait-for-model-interval 7')).toThrow('requires --wait-for-model-timeout');
 });
 
+test('names an API key that is empty', () => {
+  expect(describe(['--api-key', ''])).toEqual(['--api-key has no effect because it is empty']);
+});
+
 test('names an API key that an Authorization header replaces', () => {
   expect(describe(['--api-key', 'k', '-H', 'Authorization: Bearer other'])).toEqual([
     '--api-key has no effect with an Authorization header (--header)',

@@ -72,6 +72,7 @@ test.each([
   ],
   ['librispeech', 'write a line such as {"text":"...","audio":"a.wav"} for each row to a file'],
   ['semianalysis-cc-traces-weka', 'instead, convert the trace to mooncake_trace'],
+  ['speed-bench-throughput-1k-mixed', 'for each line of SPEED-Bench to a file'],
   ['other', 'invalid --public-dataset "other": expected one of sharegpt'],
 ])('--public-dataset %s names what to use instead', (name, message) => {
   expect(() => read(`--public-dataset ${name}`, makeTestFolder())).toThrow(message);

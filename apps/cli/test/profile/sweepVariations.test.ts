@@ -9,6 +9,11 @@ test('returns one variation without parameters if there is no list', () => {
   ]);
 });
 
+test('a comma may end a list', () => {
+  const { variations } = readVariations({ concurrency: '4,1, ' });
+  expect(variations.map(({ values }) => Object.values(values))).toEqual([[4], [1]]);
+});
+
 test('returns a variation for each value of a list, in order', () => {
   const { variations } = readVariations({ concurrency: '4, 1,16', osl: 8 });
   expect(variations.map(({ label }) => label)).toEqual(['concurrency_4', 'concurrency_1', 'concurrency_16']);
@@ -78,7 +83,7 @@ test.each([
     /^invalid --concurrency "1,,4": "" is not a number; expected a comma-separated list such as 1,2,4$/,
   ],
   [{ concurrency: '1,many' }, /"many" is not a number/],
-  [{ 'benchmark-duration': '30s,' }, /"" is not a number/],
+  [{ 'benchmark-duration': '30s,,' }, /"" is not a number/],
   [{ 'request-rate': '2,4,2.0' }, /duplicate value 2$/],
 ])('rejects %j', (raw, message) => {
   expect(() => readVariations(raw)).toThrow(message);

@@ -10,8 +10,25 @@ export const MISSING_ENDPOINTS: readonly UnavailableChoices[] = [
   },
 ];
 
+const SPEED_BENCH_DOMAINS = [
+  ...['qualitative', 'coding', 'humanities', 'math', 'multilingual', 'qa', 'rag'],
+  ...['reasoning', 'roleplay', 'stem', 'summarization', 'writing'],
+];
+const SPEED_BENCH_LENGTHS = ['1k', '2k', '8k', '16k', '32k'].flatMap(length =>
+  ['', '_low_entropy', '_mixed', '_high_entropy'].map(tier => `throughput_${length}${tier}`),
+);
+
+/** The parts of SPEED-Bench: types of files in AIPerf 0.13.0, and public data sets in other versions. */
+export const SPEED_BENCH: UnavailableChoices = {
+  program: 'AIPerf',
+  values: [...SPEED_BENCH_DOMAINS, ...SPEED_BENCH_LENGTHS].map(name => `speed_bench_${name}`),
+  instead:
+    'write a line such as {"turns":[{"text":"..."}]} for each line of SPEED-Bench to a file, with the content of each message as a text, and use --input-file FILE --custom-dataset-type multi_turn',
+};
+
 /** The values of --custom-dataset-type in AIPerf 0.13.0 that are not available. */
 export const MISSING_DATASET_TYPES: readonly UnavailableChoices[] = [
+  SPEED_BENCH,
   {
     program: 'AIPerf',
     values: ['weka_trace', 'tracelab'],

@@ -1,4 +1,5 @@
 import type { UnavailableChoices } from '@org/terminal/program';
+import { SPEED_BENCH } from './missingChoices.ts';
 
 /** What the rows of a data set become in a file that --input-file reads. */
 const LINES = {
@@ -68,6 +69,7 @@ const WEKA_TRACES = [
 
 /** The data sets of --public-dataset in AIPerf 0.13.0 that are not available, with what to use instead. */
 export const MISSING_DATASETS: readonly UnavailableChoices[] = [
+  SPEED_BENCH,
   ...Object.entries(DATASETS).flatMap(([kind, names]) =>
     Object.entries(names).map(([name, id]) => ({
       program: 'AIPerf',
