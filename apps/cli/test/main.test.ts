@@ -148,15 +148,15 @@ test.each([
 });
 
 test.each([
-  [['collect', '--url', 'a:1', '--insecure=yes'], 'invalid --insecure "yes"'],
+  [['collect', '--url', 'a:1', '--insecure=on'], 'invalid --insecure "on"'],
   [['collect', '--url', 'a:1', '-q=1'], 'invalid -q "1"'],
   [['profile', '-m', 'm', '--streaming=on'], 'invalid --streaming "on"'],
-  [['profile', '-m', 'm', '--vary-seed-per-trial=yes'], 'invalid --vary-seed-per-trial "yes"'],
-  [['validate', 'x.json', '--strict=yes'], 'invalid --strict "yes"'],
-  [['recover', '/no/such', '--parquet-partition=no'], 'invalid --parquet-partition "no"'],
-  [['export', '/no/such', '--parquet-partition=0'], 'invalid --parquet-partition "0"'],
-  [['simulate', '--truth=yes'], 'invalid --truth "yes"'],
-  [['read', 'summary', '/no/such', '--json=yes'], 'invalid --json "yes"'],
+  [['profile', '-m', 'm', '--vary-seed-per-trial=on'], 'invalid --vary-seed-per-trial "on"'],
+  [['validate', 'x.json', '--strict=on'], 'invalid --strict "on"'],
+  [['recover', '/no/such', '--parquet-partition=off'], 'invalid --parquet-partition "off"'],
+  [['export', '/no/such', '--parquet-partition=2'], 'invalid --parquet-partition "2"'],
+  [['simulate', '--truth=on'], 'invalid --truth "on"'],
+  [['read', 'summary', '/no/such', '--json=on'], 'invalid --json "on"'],
 ])('rejects the flag value of %j', async (args, message) => {
   const { code, err } = await run(args);
   expect(code).toBe(2);

@@ -18,7 +18,7 @@ test.each([
   [['summary', run, '--jsn'], /unknown option --jsn; did you mean --json\?/],
   [['summary', run, '--json', '--markdown'], /cannot use both --json and --markdown/],
   [['check', run, '--junit', '--github'], /cannot use both --junit and --github/],
-  [['summary', empty, '--json=yes'], /invalid --json "yes": expected true, false or no value/],
+  [['summary', empty, '--json=on'], /invalid --json "on": expected true, false or no value/],
   [['compare', empty, empty, '--exit-code=1'], /invalid --exit-code "1": expected true, false or no value/],
   [['check', empty, '--junit=no'], /invalid --junit "no": expected true, false or no value/],
 ])('rejects %j', async (args, message) => {
