@@ -19,8 +19,8 @@ test.each([
   [['summary', run, '--json', '--markdown'], /cannot use both --json and --markdown/],
   [['check', run, '--junit', '--github'], /cannot use both --junit and --github/],
   [['summary', empty, '--json=on'], /invalid --json "on": expected true, false or no value/],
-  [['compare', empty, empty, '--exit-code=1'], /invalid --exit-code "1": expected true, false or no value/],
-  [['check', empty, '--junit=no'], /invalid --junit "no": expected true, false or no value/],
+  [['compare', empty, empty, '--exit-code=3'], /invalid --exit-code "3": expected true, false or no value/],
+  [['check', empty, '--junit=off'], /invalid --junit "off": expected true, false or no value/],
 ])('rejects %j', async (args, message) => {
   await expectUserError(args, message);
 });
