@@ -102,7 +102,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => killGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
-  killGroup(child, 'SIGKILL');
 }
 
 /** Sends a signal to a program and its children. They may have ended already. */
@@ -125,6 +124,7 @@ function killWithThisProcess(child: ChildProcess): void {
   }
   running.add(child);
   child.once('exit', () => {
+    killGroup(child, 'SIGKILL');
     running.delete(child);
     if (running.size > 0) return;
     process.off('exit', killRunning);
@@ -132,7 +132,7 @@ function killWithThisProcess(child: ChildProcess): void {
   });
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function killRunning(): void {
   for (const child of running) killGroup(child, 'SIGKILL');

@@ -68,10 +68,10 @@ export class LiveBar {
   }
 }
 
-/** Describes the time between updates, and its reason, if it is longer than a second. */
+/** Describes the time between updates and its reason; empty below 1.5 s. */
 function describePace({ intervalMs, isBusy }: LiveStatus): string {
   if (intervalMs < 1500) return '';
-  const reason = isBusy ? 'other programs need the CPUs' : 'an update takes long';
+  const reason = isBusy ? 'no CPU is free' : 'updates take long to compute';
   return ` Updates every ${formatSeconds(intervalMs)}, because ${reason}.`;
 }
 

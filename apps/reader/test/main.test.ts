@@ -18,9 +18,9 @@ test.each([
   [['summary', run, '--jsn'], /unknown option --jsn; did you mean --json\?/],
   [['summary', run, '--json', '--markdown'], /cannot use both --json and --markdown/],
   [['check', run, '--junit', '--github'], /cannot use both --junit and --github/],
-  [['summary', empty, '--json=on'], /invalid --json "on": expected true, false or no value/],
-  [['compare', empty, empty, '--exit-code=3'], /invalid --exit-code "3": expected true, false or no value/],
-  [['check', empty, '--junit=off'], /invalid --junit "off": expected true, false or no value/],
+  [['summary', empty, '--json=on'], /invalid --json "on": expected true or false/],
+  [['compare', empty, empty, '--exit-code=3'], /invalid --exit-code "3": expected true or false/],
+  [['check', empty, '--junit=off'], /invalid --junit "off": expected true or false/],
 ])('rejects %j', async (args, message) => {
   await expectUserError(args, message);
 });

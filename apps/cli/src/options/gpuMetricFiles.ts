@@ -27,7 +27,7 @@ export function describeGpuMetricFiles(raw: RawOptions, cwd: string): string[] {
     const listed = others.slice(0, MAX_LISTED).join(', ');
     const rest = others.length - MAX_LISTED;
     const more = rest > 0 ? ` and ${formatCount(rest, 'more metric')}` : '';
-    return `--gpu-telemetry ${file}: ${listed}${more} will not be recorded; to record all metrics of an exporter, name it with --server-metrics, too`;
+    return `--gpu-telemetry ${file}: ${listed}${more} will not be recorded; to record all metrics of an exporter, also set it with --server-metrics`;
   });
 }
 

@@ -14,13 +14,13 @@ export function listMediaRules(raw: RawOptions, file: string | undefined): Ineff
   const { media = [], ranksPassages = false } = ENDPOINTS[endpoint];
   const withEndpoint = `with --endpoint-type ${endpoint}`;
   const isSet = (name: string): boolean => raw[name] !== undefined;
-  // A batch size of 0 asks for no images or audio clips, which has its effect without their size.
+  // A batch size of 0 disables images or audio clips even without a size.
   const isEmpty = (name: string): boolean => name.endsWith('-batch-size') && Number(raw[name]) === 0;
   return [
     {
       options: [...IMAGES, ...AUDIOS],
       when: file !== undefined,
-      reason: 'with --input-file, whose lines have their own images and audio clips',
+      reason: 'with --input-file, because the file contains the images and audio clips',
     },
     { options: IMAGES, when: !media.includes('images'), reason: withEndpoint },
     { options: AUDIOS, when: !media.includes('audios'), reason: withEndpoint },

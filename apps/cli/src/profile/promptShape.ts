@@ -129,7 +129,7 @@ export function listIneffectiveShapeOptions(raw: RawOptions, inputs: InputPlan):
     {
       options: ['isl-block-size'],
       when: file === undefined || !isTraceType(datasetType),
-      reason: 'without a trace, whose prompts may have hash ids',
+      reason: 'without a trace, because only traces have hash ids',
     },
     {
       options: ['isl-block-size'],

@@ -65,8 +65,11 @@ function readSessionHeader(raw: RawOptions): string | undefined {
   return name;
 }
 
-/** A comma between two headers: the name of a header and a colon follow. In `a,http://b`, the colon is part of a URL. */
-const HEADER_COMMA = /,(?=\s*[\w-]+\s*:(?!\/\/))/;
+/**
+ * A comma between two headers: the name of a header and a colon follow. In `a,http://b`, the colon is part of a URL; in
+ * `Mon,09:00` and `10.0.0.1, fe80::1`, of a time and of an address.
+ */
+const HEADER_COMMA = /,(?=\s*[A-Za-z][\w-]*\s*:(?!\/\/|:))/;
 
 /**
  * Reads --header. As in AIPerf, a value may have several headers with commas between them. Throws `UsageError` if a header

@@ -7,7 +7,7 @@ test.each([
   [['--tokenizer', '/nowhere'], /cannot find the tokenizer "\/nowhere": there is no such file/],
   [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file or folder$/m],
   [['--streming'], /--?streming/],
-  [['--streaming=on'], /invalid --streaming "on": expected true, false or no value/],
+  [['--streaming=on'], /invalid --streaming "on": expected true or false/],
   [['--quiet', 'stray'], /unexpected argument "stray"/],
 ])('rejects %j and exits with 2', async (args, message) => {
   const folder = makeTestFolder();

@@ -71,10 +71,10 @@ test.each([
   ['--prompt-prefix-length 5', '--prompt-prefix-length has no effect without --prompt-prefix-pool-size'],
   ['--prompt-prefix-pool-size 5', '--prompt-prefix-pool-size has no effect without --prompt-prefix-length'],
   ['--random-corpus-style vllm', '--random-corpus-style has no effect without --random-range-ratio'],
-  ['--isl-block-size 3', '--isl-block-size has no effect without a trace, whose prompts may have hash ids'],
+  ['--isl-block-size 3', '--isl-block-size has no effect without a trace, because only traces have hash ids'],
   [
     '--input-file a --custom-dataset-type single_turn --isl-block-size 3',
-    '--isl-block-size has no effect without a trace, whose prompts may have hash ids',
+    '--isl-block-size has no effect without a trace, because only traces have hash ids',
   ],
   [
     '--input-file a --custom-dataset-type single_turn --prompt-corpus random',

@@ -68,11 +68,11 @@ test.each([
 test.each([
   [
     'aimo',
-    'AIPerf\'s --public-dataset "aimo" is not available yet; instead, download AI-MO/NuminaMath-TIR (hf download --repo-type dataset AI-MO/NuminaMath-TIR), write a line such as {"text":"..."} for each prompt to a file, and use --input-file FILE',
+    'AIPerf\'s value "aimo" of --public-dataset is not available yet; instead, download AI-MO/NuminaMath-TIR with "hf download --repo-type dataset AI-MO/NuminaMath-TIR", write a file with one line such as {"text":"..."} per prompt, and use --input-file FILE',
   ],
-  ['librispeech', 'write a line such as {"text":"...","audio":"a.wav"} for each row to a file'],
+  ['librispeech', 'write a file with one line such as {"text":"...","audio":"a.wav"} per row'],
   ['semianalysis-cc-traces-weka', 'instead, convert the trace to mooncake_trace'],
-  ['speed-bench-throughput-1k-mixed', 'for each line of SPEED-Bench to a file'],
+  ['speed-bench-throughput-1k-mixed', 'instead, convert each line of SPEED-Bench'],
   ['other', 'invalid --public-dataset "other": expected one of sharegpt'],
 ])('--public-dataset %s names what to use instead', (name, message) => {
   expect(() => read(`--public-dataset ${name}`, makeTestFolder())).toThrow(message);

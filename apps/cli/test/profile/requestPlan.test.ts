@@ -48,6 +48,8 @@ test.each<[string, Record<string, string>]>([
   ['X-A: 1, X-B: 2', { 'X-A': '1', 'X-B': '2' }],
   ['Accept: text/html, application/json', { Accept: 'text/html, application/json' }],
   ['Link: a,http://b', { Link: 'a,http://b' }],
+  ['X-Window: Mon,09:00', { 'X-Window': 'Mon,09:00' }],
+  ['X-Forwarded-For: 10.0.0.1, fe80::1', { 'X-Forwarded-For': '10.0.0.1, fe80::1' }],
   ['{"X-A": "1,b:2"}', { 'X-A': '1,b:2' }],
 ])('--header %j has the headers %j', (text, headers) => {
   expect(read('-m', 'm', '-H', text).headers).toEqual(headers);

@@ -12,9 +12,9 @@ export interface LiveStatus {
   readonly silentMs: number;
   /** The time between two updates, in milliseconds. */
   readonly intervalMs: number;
-  /** Whether other programs need the CPUs, so that updates may take less of them. */
+  /** Whether updates have to wait for a CPU, so that they are less frequent. */
   readonly isBusy: boolean;
-  /** The part of the time in which the last updates needed a CPU and had one, from 0 to 1. */
+  /** The CPU time of the recent updates divided by their active time, from 0 to 1. */
   readonly cpuAvailability: number;
   /** True if no further update follows, because the server of the page stops. */
   readonly isFinal: boolean;

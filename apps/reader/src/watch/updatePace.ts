@@ -6,19 +6,19 @@ const MIN_INTERVAL_MS = 1000;
 const MAX_SHARE = 0.5;
 /** The share of a CPU that updates may take while the machine is busy. */
 const MAX_BUSY_SHARE = 0.1;
-/** The machine is busy if updates had a CPU for less than this part of the time in which they needed one. */
+/** Below this availability, the machine counts as busy. */
 const MIN_AVAILABILITY = 0.8;
-/** The machine is no longer busy if they had one for this part. Higher, so that the pace does not change all the time. */
+/** At this availability, the machine no longer counts as busy. It is higher than the lower bound, to avoid flapping. */
 const FREE_AVAILABILITY = 0.9;
-/** The number of updates that this is measured with, so that a short delay in one of them does not count. */
+/** The number of recent updates over which availability is computed. */
 const MEASURED_UPDATES = 3;
 
 /**
  * Decides how often updates may follow each other, from what they cost.
  *
- * The process has a low priority, so that its updates run only on a CPU that nothing else needs. If they run without waiting
- * for one, a CPU is free, and they take nothing from the run. If they have to wait, the machine is busy: the next ones come
- * later. A limit of the container's CPU time has the same effect as a busy machine.
+ * The process has a low priority, so its updates run without waiting only if a CPU is idle. In that case, they take no CPU time
+ * from the run. If they have to wait, the machine is busy, and updates become less frequent. A CPU limit of a container has the
+ * same effect.
  */
 export class UpdatePace {
   #hasStarted = false;
@@ -36,7 +36,7 @@ export class UpdatePace {
     this.#isBusy = this.availability < (this.#isBusy ? FREE_AVAILABILITY : MIN_AVAILABILITY);
   }
 
-  /** The part of the time in which the last updates needed a CPU and had one, from 0 to 1. */
+  /** The CPU time of the recent updates divided by their active time, from 0 to 1. */
   get availability(): number {
     const cpuMs = this.#recent.reduce((sum, work) => sum + work.cpuMs, 0);
     const activeMs = this.#recent.reduce((sum, work) => sum + work.activeMs, 0);
@@ -44,7 +44,7 @@ export class UpdatePace {
     return activeMs > 0 ? Math.min(1, cpuMs / activeMs) : 1;
   }
 
-  /** Whether other programs need the CPUs. */
+  /** Whether updates have to wait for a CPU. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

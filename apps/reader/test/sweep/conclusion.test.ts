@@ -88,17 +88,17 @@ test.each<[string, SweepData, string]>([
   [
     'says that there is no limit',
     createData([FAST, GOOD], { goodput: {} }),
-    'Throughput without a limit: highest at concurrency 8: 20 ± 1 req/s. To judge the load, set --goodput for the runs, or choose a limit below.',
+    'Highest throughput (no limit set): 20 ± 1 req/s at concurrency 8. To judge the load, set --goodput for the runs, or choose a limit below.',
   ],
   [
     'says that there is no limit, and that the highest throughput is not certain without repeats',
     createData([createPoint(1, 10, 50), createPoint(8, 20, 90)], { goodput: {} }),
-    'Throughput without a limit: highest at concurrency 8: 20 req/s, but other load points may be as high. Runs without repeats have no intervals; --num-profile-runs 3 or more adds them. To judge the load, set --goodput for the runs, or choose a limit below.',
+    'Highest throughput (no limit set): 20 req/s at concurrency 8, but other load points may be as high. Runs without repeats have no intervals; --num-profile-runs 3 or more adds them. To judge the load, set --goodput for the runs, or choose a limit below.',
   ],
   [
     'says that there is no limit, and that intervals overlap',
     createData([createPoint(1, [19, 2], [50, 1]), createPoint(8, [20, 2], [90, 1])], { goodput: {} }),
-    'Throughput without a limit: highest at concurrency 8: 20 ± 2 req/s, but other load points may be as high. The intervals of 3 runs overlap; more repeats make them narrower. To judge the load, set --goodput for the runs, or choose a limit below.',
+    'Highest throughput (no limit set): 20 ± 2 req/s at concurrency 8, but other load points may be as high. The intervals of 3 runs overlap; more repeats make them narrower. To judge the load, set --goodput for the runs, or choose a limit below.',
   ],
   [
     'judges a single load point',

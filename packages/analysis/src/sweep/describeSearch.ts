@@ -197,7 +197,7 @@ function listWarnings(search: SearchHistory): string[] {
   ];
 }
 
-/** Warns that the interval is wider than the precision, although the tested values are close enough. */
+/** Warns that the interval is wider than the precision or open, although the tested values are close enough. */
 function describeWideInterval({
   config: { precision, search_space: [dimension] = [] },
   convergence_reason: reason,
@@ -207,9 +207,10 @@ function describeWideInterval({
   if (reason !== 'precision_reached' || precision === undefined || estimate === undefined || !interval)
     return [];
   const half = Math.max(precision * Math.abs(estimate), dimension?.kind === 'int' ? 1 : 0);
-  const isNarrow = interval.high - interval.low <= 2 * half;
+  // The ends may be exactly at this distance from the estimate.
+  const isNarrow = interval.high - interval.low <= 2 * half * (1 + 1e-9);
   if (isNarrow && !interval.is_low_open && !interval.is_high_open) return [];
   return [
-    `Runs of the same value differ so much that the interval is wider than ±${formatPercent(precision)}. Runs with more requests, or a higher --search-replicates, narrow it.`,
+    `Repeated runs differ too much to confirm the estimate to ±${formatPercent(precision)}. Runs with more requests, or a higher --search-replicates, narrow the interval.`,
   ];
 }

@@ -73,7 +73,9 @@ test.each([
     convergence_reason: 'precision_reached',
     boundary_summary: { ...BOUNDARY, estimate: 100, interval },
   });
-  expect(warnings.filter(text => text.includes('wider than ±5%'))).toHaveLength(hasWarning ? 1 : 0);
+  expect(warnings.filter(text => text.includes('confirm the estimate to ±5%'))).toHaveLength(
+    hasWarning ? 1 : 0,
+  );
 });
 
 test('a run above the boundary that happened to be within the limits is not the best', () => {

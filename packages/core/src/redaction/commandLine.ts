@@ -57,9 +57,9 @@ export function redactArguments(argv: readonly string[]): string[] {
 }
 
 /** A header option of Servelens; the next word is its value. */
-const OWN_HEADER = /^(?:-[a-z]*H|--(?:(?:push|discovery|server-metrics)-)?header)$/;
+const OWN_HEADER = /^(?:-[a-z]*H|--(?:(?:push|discovery|server[-_]metrics)[-_])?header)$/;
 /** A header option of Servelens and its value, in one word. */
-const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--(?:(?:push|discovery|server-metrics)-)?header=)(.+)$/s;
+const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--(?:(?:push|discovery|server[-_]metrics)[-_])?header=)(.+)$/s;
 
 function redactOwnWord(word: string, previous: string): string {
   if (OWN_HEADER.test(previous)) return redactHeaderValue(word);

@@ -133,6 +133,10 @@ test.each([
   ],
   [['--header=X-Tenant: hunter2'], [`--header=X-Tenant: ${REDACTED}`]],
   [
+    ['--server_metrics_header', 'X-Tenant: hunter2', '--push_header=X-Tenant: hunter2'],
+    ['--server_metrics_header', `X-Tenant: ${REDACTED}`, `--push_header=X-Tenant: ${REDACTED}`],
+  ],
+  [
     ['--push-header', 'X-Tenant: hunter2', '--push-header', 'otlp=X-Tenant: hunter2'],
     ['--push-header', `X-Tenant: ${REDACTED}`, '--push-header', REDACTED],
   ],

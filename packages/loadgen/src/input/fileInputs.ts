@@ -56,11 +56,12 @@ export async function openFileInputs(path: string, options: ConversationFileOpti
       );
     return parseConversation(line, number, reader);
   });
-  const conversations = joinSessions(lines, allowsTurns).map(session =>
-    allowsTurns
-      ? { ...session, conversation: liftSystemTurn(session.conversation, options.endpoint) }
-      : session,
-  );
+  const conversations = joinSessions(lines, allowsTurns).map(session => {
+    if (!allowsTurns) return session;
+    const conversation = liftSystemTurn(session.conversation, options.endpoint);
+    const startMs = session.startMs ?? conversation.turns[0]!.atMs;
+    return { ...session, conversation, ...(startMs !== undefined && { startMs }) };
+  });
   for (const { conversation, line } of conversations)
     checkFirstTurn(`${path}:${line}`, conversation.turns[0]!.delayMs);
   if (conversations.every(({ startMs }) => startMs !== undefined))

@@ -10,16 +10,17 @@ const ENDPOINTS_WITH_SYSTEM: ReadonlySet<EndpointName> = new Set([
 const REQUEST_PROPERTIES = ['contents', 'maxTokens', 'delayMs', 'atMs', 'extra'] as const;
 
 /**
- * Makes a first turn with the role `system` the system message of the conversation, instead of a request without a message
- * of the user. As in AIPerf, the turn remains a request if it has properties of a request or contents other than a text, if no
- * turn of another role follows it, or if the API has no system messages.
+ * Turns a first turn with the role `system` into the system message of the conversation. As in AIPerf, it remains a request if
+ * it has request properties or no text, if the next turn is missing or also a system turn, or if the API has no system messages.
+ * The next turn is then the first one, which has no delay.
  */
 export function liftSystemTurn(conversation: Conversation, endpoint: EndpointName = 'chat'): Conversation {
   const { system, turns } = conversation;
   const [first, ...others] = turns;
   if (system !== undefined || !ENDPOINTS_WITH_SYSTEM.has(endpoint)) return conversation;
   if (!isSystemText(first!) || others.length === 0 || others[0]!.role === 'system') return conversation;
-  return { ...conversation, system: first!.text, turns: others };
+  const [{ delayMs: _, ...second }, ...rest] = others as [Turn, ...Turn[]];
+  return { ...conversation, system: first!.text, turns: [second, ...rest] };
 }
 
 function isSystemText(turn: Turn): boolean {

@@ -33,7 +33,18 @@ test.each<[string, readonly Turn[], EndpointName?]>([
   expect(liftSystemTurn(conversation, endpoint)).toBe(conversation);
 });
 
-test('only the turns of conversations are read so', async () => {
+test('the turn after a system turn is the first one: without a delay, and at its own time', async () => {
+  const turns = [SYSTEM, { ...USER, delayMs: 500, atMs: 40 }, USER];
+  expect(liftSystemTurn({ id: 'a', turns }).turns).toEqual([{ ...USER, atMs: 40 }, USER]);
+  const system = { role: 'system', text: 'Be brief.' };
+  const path = writeJsonl(
+    { session_id: 'a', turns: [system, { text: 'Hello', timestamp: 1000 }] },
+    { session_id: 'b', turns: [system, { text: 'Hello', timestamp: 1500 }] },
+  );
+  expect((await openFileInputs(path)).startsMs).toEqual([0, 500]);
+});
+
+test('system lines of other file types remain requests', async () => {
   const path = writeJsonl({ session_id: 'a', turns: [{ role: 'system', text: 'Be brief.' }, 'Hello'] });
   expect((await openFileInputs(path)).getConversation(0).system).toBe('Be brief.');
   const lines = writeJsonl(

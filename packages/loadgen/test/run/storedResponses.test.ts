@@ -45,6 +45,17 @@ test('sends all messages if the server assigns no id, or if each turn is sent wi
   expect(selectContent(other, TARGET, true).target).toBe(TARGET);
 });
 
+test('sends a turn that contains the earlier messages without naming the previous response', () => {
+  const [first, second] = CONVERSATION.turns;
+  const session = new Session(
+    { ...CONVERSATION, turns: [first!, { ...second!, isComplete: true }] },
+    0,
+    'id',
+  );
+  session.advance('answer', 'r1');
+  expect(selectContent(session, TARGET, true)).toEqual({ target: TARGET, messages: session.buildMessages() });
+});
+
 test('a conversation continues with the ids of its responses', async () => {
   const response = {
     id: 'r1',

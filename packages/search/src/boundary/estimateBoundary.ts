@@ -1,7 +1,7 @@
-import { fitIsotonic } from '../isotonic.ts';
 import type { Probe } from '../search.ts';
-import { computeMedian, type Evidence, findBracket, findConflict, groupProbes } from './evidence.ts';
-import { computeHalfWidth, isContradiction, measureNoise, type Noise } from './noise.ts';
+import { type Evidence, findBracket, groupProbes } from './evidence.ts';
+import { fitMedians, judgeEvidence } from './judgeEvidence.ts';
+import { computeHalfWidth, measureNoise, type Noise } from './noise.ts';
 
 /** A boundary and the evidence for it. */
 export interface Boundary {
@@ -39,21 +39,21 @@ interface FittedPoint {
  * Estimates the boundary of a search with one dimension.
  *
  * The median margins of the values are fitted by an isotonic regression, weighted by the number of probes, and interpolated
- * linearly; the estimate is the zero of the fit. A median, because one disturbed probe must not move the boundary. This is the two-stage estimate of an inverse regression function by Tang, Banerjee and
- * Michailidis ("A two-stage hybrid procedure for estimating an inverse regression function", Annals of Statistics 39, 2011):
- * the first stage finds the neighborhood, and repeats in this neighborhood are fitted in the second.
+ * linearly; the estimate is the zero of the fit. Medians are used so that one disturbed probe does not move the boundary. This
+ * is the two-stage estimate of an inverse regression function by Tang, Banerjee and Michailidis ("A two-stage hybrid procedure
+ * for estimating an inverse regression function", Annals of Statistics 39, 2011): the first stage finds the neighborhood, and
+ * repeats in this neighborhood are fitted in the second.
  *
- * The interval is between the highest value that is certainly within the limits and the lowest one that certainly exceeds one: the
- * fitted margin differs from 0 at the given level. It assumes only that margins increase, and nothing about values between two
+ * The interval is between the highest value that is certainly within the limits and the lowest value that certainly exceeds a
+ * limit: the fitted margin differs from 0 at the given level. It assumes only that margins increase, and nothing about values between two
  * probed ones. The standard error of the fit at a value is s / √n with the n probes of this value, and √(π/2) times as much
  * for a median of more than two. s is the standard deviation of repeats, pooled over both sides of the boundary, with Student's
  * t for its degrees of freedom.
  */
 export function estimateBoundary(probes: readonly Probe[], level: number): Boundary {
-  const evidence = groupProbes(probes.filter(({ verdict }) => verdict !== 'unknown'));
+  const grouped = groupProbes(probes.filter(({ verdict }) => verdict !== 'unknown'));
+  const { evidence, isMonotonic } = judgeEvidence(grouped, level);
   const { passed, failed } = findBracket(evidence);
-  const conflict = findConflict(evidence);
-  const isMonotonic = !conflict || !isContradiction(conflict.failed, conflict.passed, level);
   const sides = {
     ...(passed && { passed: passed.value }),
     ...(failed && { failed: failed.value }),
@@ -69,9 +69,7 @@ export function estimateBoundary(probes: readonly Probe[], level: number): Bound
 }
 
 function fitMargins(evidence: readonly Evidence[], noise: Noise | undefined): FittedPoint[] {
-  const fitted = fitIsotonic(
-    evidence.map(({ margins }) => ({ value: computeMedian(margins), weight: margins.length })),
-  );
+  const fitted = fitMedians(evidence);
   return evidence.map(({ value, margins }, index) => ({
     value,
     margin: fitted[index]!,

@@ -23,8 +23,8 @@ export function groupProbes(probes: readonly Probe[]): Evidence[] {
 
 /**
  * Combines the probes of one value. If their verdicts differ, the median margin decides if all margins are known, and otherwise
- * the majority. Equal verdicts decide by themselves: the margin 0 fails a strict limit, and holds others. Probes that ended
- * early count only if there are no others.
+ * the majority. Equal verdicts are kept regardless of margins, because a margin of 0 fails a strict limit but meets others.
+ * Probes that ended early count only if there are no others.
  */
 function combine(value: number, probes: readonly Probe[]): Evidence {
   const measured = probes.filter(({ endedEarly }) => endedEarly !== true);
@@ -59,13 +59,4 @@ export function findBracket(evidence: readonly Evidence[]): Bracket {
     ({ value, hasPassed }) => hasPassed && (failed === undefined || value < failed.value),
   );
   return { ...(passed && { passed }), ...(failed && { failed }) };
-}
-
-/** Finds a value that failed and a higher value that passed; undefined if there is no such pair. */
-export function findConflict(
-  evidence: readonly Evidence[],
-): { readonly failed: Evidence; readonly passed: Evidence } | undefined {
-  const failed = evidence.find(({ hasPassed }) => !hasPassed);
-  const passed = failed && evidence.find(({ value, hasPassed }) => hasPassed && value > failed.value);
-  return passed && { failed, passed };
 }

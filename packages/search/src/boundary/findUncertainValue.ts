@@ -3,16 +3,10 @@ import type { BoundarySettings } from './boundarySettings.ts';
 import { estimateBoundary } from './estimateBoundary.ts';
 import { type Evidence, groupProbes } from './evidence.ts';
 
-/** A range of values. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
- * Finds the value whose probes can narrow the interval of the boundary. An end of the interval that is farther from the estimate
- * than the precision is narrowed at about this distance: of all values within the precision, the margin differs most from 0
- * there. Undefined if the interval is narrow enough, or if these values have been measured as often as the settings demand.
+ * Returns the value to probe next to narrow the interval. If an end of the interval is farther from the estimate than the
+ * precision, this is a value at about that distance: within the precision, margins there differ most from 0. Undefined if the
+ * interval is narrow enough, or if these values have enough probes.
  */
 export function findUncertainValue(
   probes: readonly Probe[],
@@ -28,8 +22,8 @@ export function findUncertainValue(
   const above = round(estimate + distance, Math.floor);
   const evidence = groupProbes(probes);
   const candidates = [
-    ...(interval.low < below ? [findNear(evidence, below, { low: below, high: below + distance / 2 })] : []),
-    ...(interval.high > above ? [findNear(evidence, above, { low: above - distance / 2, high: above })] : []),
+    ...(interval.low < below ? [findNear(evidence, below, distance / 2)] : []),
+    ...(interval.high > above ? [findNear(evidence, above, distance / 2)] : []),
   ];
   const [least] = candidates
     .filter(({ value, measured }) => value >= low && value <= high && measured < replicates)
@@ -37,14 +31,17 @@ export function findUncertainValue(
   return least?.value;
 }
 
-/** Returns the tested value in a range that was measured most, or else `value`. */
+/**
+ * Returns the tested value at most `distance` from a value that was measured most, or else the value itself. The estimate moves
+ * with each probe, so a value that was chosen before must be found again.
+ */
 function findNear(
   evidence: readonly Evidence[],
   value: number,
-  { low, high }: Range,
+  distance: number,
 ): Pick<Evidence, 'value' | 'measured'> {
   const [most] = evidence
-    .filter(tested => tested.value >= low && tested.value <= high)
+    .filter(tested => Math.abs(tested.value - value) <= distance)
     .sort((a, b) => b.measured - a.measured);
   return most ?? { value, measured: 0 };
 }

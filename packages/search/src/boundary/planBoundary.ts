@@ -1,15 +1,8 @@
 import type { Dimension, Probe, Step } from '../search.ts';
 import type { BoundarySettings } from './boundarySettings.ts';
-import {
-  type Bracket,
-  computeMedian,
-  type Evidence,
-  findBracket,
-  findConflict,
-  groupProbes,
-} from './evidence.ts';
+import { type Bracket, computeMedian, type Evidence, findBracket, groupProbes } from './evidence.ts';
 import { findUncertainValue } from './findUncertainValue.ts';
-import { isContradiction } from './noise.ts';
+import { judgeEvidence, listConflicts } from './judgeEvidence.ts';
 
 /**
  * Returns the next step of a search for the highest value of a parameter at which all limits hold. The step depends only on
@@ -17,9 +10,9 @@ import { isContradiction } from './noise.ts';
  *
  * 1. From the lowest value, each probe doubles the value until a limit fails.
  * 2. The bracket around the boundary is divided at the zero of the interpolated margins, or in the middle if they are
- *    unknown or if the interpolation has stopped to shrink one side.
+ *    unknown or if the interpolation no longer shrinks one side.
  * 3. The values on both sides are repeated. If a repeat changes a verdict, the search continues at step 2.
- * 4. If the interval of the boundary is wider than the precision, the values that could narrow it are repeated as often.
+ * 4. If an end of the interval is farther from the estimate than the precision, a value at about this distance is probed as often.
  *
  * If a value failed and a higher one passed, both are repeated first. If they still contradict each other beyond the noise of
  * the repeats, the search ends, because the limit then does not depend on the parameter alone.
@@ -35,10 +28,15 @@ export function planBoundary(probes: readonly Probe[], settings: BoundarySetting
 
 function planStep(probes: readonly Probe[], settings: BoundarySettings): Step {
   const { dimension, replicates } = settings;
-  const evidence = groupProbes(probes);
-  if (evidence.length === 0) return probeOnce(dimension.low);
-  const resolution = resolveConflict(evidence, settings);
-  if (resolution) return resolution;
+  const grouped = groupProbes(probes);
+  if (grouped.length === 0) return probeOnce(dimension.low);
+  const contradicting = repeat(
+    listConflicts(grouped).flatMap(({ failed, passed }) => [failed, passed]),
+    replicates,
+  );
+  if (contradicting) return contradicting;
+  const { evidence, isMonotonic } = judgeEvidence(grouped, settings.level);
+  if (!isMonotonic) return stop('non_monotonic');
   const { passed, failed } = findBracket(evidence);
   if (failed === undefined)
     return passed!.value < dimension.high
@@ -49,28 +47,16 @@ function planStep(probes: readonly Probe[], settings: BoundarySettings): Step {
   if (next !== undefined) return probeOnce(next);
   const repeated = repeat([passed, failed], replicates);
   if (repeated) return repeated;
-  const uncertain = findUncertainValue(probes, settings);
+  // The precision is reached; without further probes, only the interval stays wide.
+  const uncertain = probes.length < settings.maxProbes ? findUncertainValue(probes, settings) : undefined;
   return uncertain === undefined ? stop('precision_reached') : probeFully(uncertain);
-}
-
-/** Repeats a value that failed and a higher one that passed; undefined if there are none, or only because of noise. */
-function resolveConflict(
-  evidence: readonly Evidence[],
-  { replicates, level }: BoundarySettings,
-): Step | undefined {
-  const conflict = findConflict(evidence);
-  if (!conflict) return undefined;
-  const { failed, passed } = conflict;
-  const repeated = repeat([failed, passed], replicates);
-  if (repeated) return repeated;
-  return isContradiction(failed, passed, level) ? stop('non_monotonic') : undefined;
 }
 
 function probeOnce(value: number): Step {
   return { kind: 'probe', values: [value], mayEndEarly: true };
 }
 
-/** A probe whose margin is needed. */
+/** Returns a probe that runs to its end, so that its margin is known. */
 function probeFully(value: number): Step {
   return { kind: 'probe', values: [value], mayEndEarly: false };
 }
@@ -79,11 +65,10 @@ function stop(reason: Extract<Step, { kind: 'stop' }>['reason']): Step {
   return { kind: 'stop', reason };
 }
 
-/** Repeats the value with the fewest measured probes; undefined if all have enough of them. */
+/** Repeats the value with the fewest measured probes; undefined without values, or if all have enough of them. */
 function repeat(values: readonly Evidence[], replicates: number): Step | undefined {
   const [least] = [...values].sort((a, b) => a.measured - b.measured);
-  if (least!.measured >= replicates) return undefined;
-  return probeFully(least!.value);
+  return least && least.measured < replicates ? probeFully(least.value) : undefined;
 }
 
 /** Doubles a value. A range that begins at 0 has no value to double, so it begins with a hundredth of the range. */

@@ -169,6 +169,34 @@ test.each([
   expect('estimate' in boundary).toBe(isMonotonic);
 });
 
+test('the fit decides values whose contradiction is noise', () => {
+  const repeatAt = (value: number, margin: number) =>
+    REPEATS.map(noise => createProbe(value, margin + noise));
+  const probes = [
+    createProbe(50, -0.4),
+    ...repeatAt(100, 0.005),
+    ...repeatAt(102, -0.02),
+    createProbe(200, 0.9),
+  ];
+  expect(estimateBoundary(probes, 0.95)).toMatchObject({ isMonotonic: true, passed: 102, failed: 200 });
+});
+
+test.each([true, false])(
+  'with noise, the estimate is between the values that passed and failed (integer: %s)',
+  isInteger => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = new Random(seed);
+      const boundary = random.uniform(10, 60);
+      const settings = { ...SETTINGS, dimension: { low: 1, high: 200, isInteger }, maxProbes: 30 };
+      const { probes } = runSearch(settings, value => 0.3 * (value / boundary - 1) + 0.03 * random.normal());
+      const { estimate, passed, failed, isMonotonic } = estimateBoundary(probes, 0.95);
+      if (!isMonotonic || estimate === undefined) continue;
+      expect(estimate).toBeGreaterThanOrEqual(passed!);
+      expect(estimate).toBeLessThanOrEqual(failed!);
+    }
+  },
+);
+
 test('one disturbed probe of three does not move the boundary', () => {
   const probes = (disturbed: number) => [
     ...[-0.05, -0.06, disturbed].map(margin => createProbe(100, margin)),

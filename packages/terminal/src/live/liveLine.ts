@@ -127,7 +127,7 @@ export function createTerminalLine({ stderr }: Pick<Io, 'stderr'>): TerminalLine
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  // log-update hides the cursor on process.stderr, which would block.
+  // log-update would hide the cursor on process.stderr, whatever the stream is.
   const line = createLogUpdate(stream, { showCursor: true });
   const update = (...text: string[]): void => {
     if (waiting === 0) line(...text);

@@ -129,7 +129,7 @@ function checkOption(name: string, declaration: Option, raw: Record<string, unkn
     const values = isSecret ? '' : `, to ${value.map(formatOptionValue).join(' and ')}`;
     throw new UsageError(`--${name} is set ${value.length} times${values}; expected one value`);
   }
-  if (acceptsCommas) raw[name] = [value].flat().flatMap(text => String(text).split(','));
+  if (acceptsCommas) raw[name] = [value].flat().flatMap(text => splitAtCommas(String(text)));
   if (choices) raw[name] = replaceChoices(name, raw[name], declaration);
 }
 
@@ -142,9 +142,14 @@ function replaceChoices(name: string, value: unknown, declaration: Option): unkn
   for (const { program, values, instead } of unavailableChoices)
     if (findChoice(values, value) !== undefined)
       throw new UsageError(
-        `${program}'s --${name} ${formatOptionValue(value)} is not available yet; instead, ${instead}`,
+        `${program}'s value ${formatOptionValue(value)} of --${name} is not available yet; instead, ${instead}`,
       );
   throw createOptionError(name, value, `one of ${choices.join(', ')}`);
+}
+
+/** Splits a list at its commas. A comma in the query of a URL, or after `exact:`, separates only if another URL follows. */
+function splitAtCommas(text: string): string[] {
+  return text.split(/\?|^exact:/.test(text) ? /,(?=\s*(?:exact:|https?:\/\/))/ : ',');
 }
 
 function findChoice(choices: readonly string[], value: unknown): string | undefined {
@@ -168,9 +173,7 @@ function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string
     // In `-vq=yes`, the value belongs to the last letter.
     const key = dashes === '-' ? name.slice(-1) : name;
     if (!flags.has(key)) continue;
-    throw new UsageError(
-      `invalid ${dashes}${key} ${JSON.stringify(value)}: expected true, false or no value`,
-    );
+    throw new UsageError(`invalid ${dashes}${key} ${JSON.stringify(value)}: expected true or false`);
   }
 }
 

@@ -14,6 +14,9 @@ test.each<[string[], object]>([
   [['--speed=5', 'a', 'b'], { rate: '5' }],
   [['--rate', '-2.5', 'a', 'b'], { rate: '-2.5' }],
   [['a', 'b', '--include', 'x', 'y,z'], { include: ['x', 'y', 'z'] }],
+  [['a', 'b', '--include', 'h/m?a={b="c",d="e"}'], { include: ['h/m?a={b="c",d="e"}'] }],
+  [['a', 'b', '--include', 'http://h/m?a=b,c,http://g'], { include: ['http://h/m?a=b,c', 'http://g'] }],
+  [['a', 'b', '--include', 'exact:h/a,b'], { include: ['exact:h/a,b'] }],
   [['--header', 'A: 1', '--header', 'B: 2', 'a', 'b'], { header: ['A: 1', 'B: 2'], source: 'a' }],
   [['a', 'b', '--wait'], { wait: '' }],
   [['a', 'b', '--wait', '3'], { wait: '3' }],
@@ -113,7 +116,7 @@ test.each(['VIDEO', 'vi-deo'])('refuses the choice %s of another program with wh
     run: async () => 0,
   };
   expect(() => parseCommandLine(command, ['--type', type], '')).toThrow(
-    `Other's --type "${type}" is not available yet; instead, use --type text`,
+    `Other's value "${type}" of --type is not available yet; instead, use --type text`,
   );
 });
 
@@ -148,7 +151,7 @@ describe('flags with a value', () => {
     ['--quiet=', 'invalid --quiet ""'],
     ['-f=on', 'invalid -f "on"'],
   ])('rejects %s', (word, message) => {
-    expect(() => parse(['a', 'b', word])).toThrow(`${message}: expected true, false or no value`);
+    expect(() => parse(['a', 'b', word])).toThrow(`${message}: expected true or false`);
   });
 
   test('ignores the words of a child command', () => {

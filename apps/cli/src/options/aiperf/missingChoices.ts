@@ -6,7 +6,7 @@ export const MISSING_ENDPOINTS: readonly UnavailableChoices[] = [
     program: 'AIPerf',
     values: ['video_generation'],
     instead:
-      'send the bodies of requests, whose responses are not followed until the video is ready: --endpoint-type raw --endpoint PATH --input-file FILE --custom-dataset-type raw_payload',
+      'send prepared bodies with --endpoint-type raw --endpoint PATH --input-file FILE --custom-dataset-type raw_payload (Servelens does not wait until the video is ready)',
   },
 ];
 
@@ -23,7 +23,7 @@ export const SPEED_BENCH: UnavailableChoices = {
   program: 'AIPerf',
   values: [...SPEED_BENCH_DOMAINS, ...SPEED_BENCH_LENGTHS].map(name => `speed_bench_${name}`),
   instead:
-    'write a line such as {"turns":[{"text":"..."}]} for each line of SPEED-Bench to a file, with the content of each message as a text, and use --input-file FILE --custom-dataset-type multi_turn',
+    'convert each line of SPEED-Bench to a line such as {"turns":[{"text":"..."}]}, with one turn per message, and use --input-file FILE --custom-dataset-type multi_turn',
 };
 
 /** The values of --custom-dataset-type in AIPerf 0.13.0 that are not available. */

@@ -1,17 +1,17 @@
 import type { UnavailableChoices } from '@org/terminal/program';
 import { SPEED_BENCH } from './missingChoices.ts';
 
-/** What the rows of a data set become in a file that --input-file reads. */
+/** How to convert the rows of a data set to a file for --input-file. */
 const LINES = {
-  prompts: 'write a line such as {"text":"..."} for each prompt to a file, and use --input-file FILE',
+  prompts: 'write a file with one line such as {"text":"..."} per prompt, and use --input-file FILE',
   conversations:
-    'write a line such as {"turns":[{"text":"..."}]} for each conversation to a file, and use --input-file FILE --custom-dataset-type multi_turn',
+    'write a file with one line such as {"turns":[{"text":"..."}]} per conversation, and use --input-file FILE --custom-dataset-type multi_turn',
   images:
-    'write a line such as {"text":"...","image":"a.png"} for each row to a file, and use --input-file FILE',
+    'write a file with one line such as {"text":"...","image":"a.png"} per row, and use --input-file FILE',
   clips:
-    'write a line such as {"text":"...","audio":"a.wav"} for each row to a file, and use --input-file FILE',
+    'write a file with one line such as {"text":"...","audio":"a.wav"} per row, and use --input-file FILE',
   videos:
-    'write a line such as {"text":"...","video":"https://..."} for each row to a file, and use --input-file FILE',
+    'write a file with one line such as {"text":"...","video":"https://..."} per row, and use --input-file FILE',
 } as const;
 
 /** The data sets of --public-dataset in AIPerf 0.13.0, except for traces: the name of each one on the Hugging Face hub. */
@@ -74,7 +74,7 @@ export const MISSING_DATASETS: readonly UnavailableChoices[] = [
     Object.entries(names).map(([name, id]) => ({
       program: 'AIPerf',
       values: [name],
-      instead: `download ${id} (hf download --repo-type dataset ${id}), ${LINES[kind as keyof typeof LINES]}`,
+      instead: `download ${id} with "hf download --repo-type dataset ${id}", ${LINES[kind as keyof typeof LINES]}`,
     })),
   ),
   {

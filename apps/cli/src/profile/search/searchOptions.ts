@@ -62,7 +62,7 @@ export const SEARCH_OPTIONS: OptionTable = {
   ),
   'search-replicates': option(
     'N',
-    'Number of runs of each value on both sides of the boundary, and of those that narrow its interval, from 1 to 20',
+    'Number of runs, from 1 to 20, of each value next to the boundary and of each value that narrows its interval',
     {
       defaultText: '3',
     },

@@ -120,7 +120,7 @@ function describeSingle(
 /** Names the point with the most throughput, if it is certain. */
 function describeMost(points: readonly LoadPointData[], throughput: SelectableMetric): Statement {
   const format = (point: LoadPointData): string =>
-    `highest at ${formatPoint(point)}: ${formatEstimate(point.estimates[throughput.metric], throughput.unit)} ${throughput.short}`;
+    `${formatEstimate(point.estimates[throughput.metric], throughput.unit)} ${throughput.short} at ${formatPoint(point)}`;
   const noLimit = 'To judge the load, set --goodput for the runs, or choose a limit below.';
   const [only] = points;
   if (only && points.length === 1)
@@ -139,7 +139,7 @@ function describeMost(points: readonly LoadPointData[], throughput: SelectableMe
   );
   return {
     tone: 'unknown',
-    label: 'Throughput without a limit:',
+    label: 'Highest throughput (no limit set):',
     sentence: isCertain
       ? `${format(most)}. ${noLimit}`
       : `${format(most)}, but other load points may be as high. ${describeMissing(points, 'overlap')} ${noLimit}`,
