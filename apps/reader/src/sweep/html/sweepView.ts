@@ -117,9 +117,9 @@ export function describeRings({ series }: XyChart): string {
   const points = series.flatMap(each => each.points);
   const ringed = points.filter(({ isRinged }) => isRinged).length;
   if (ringed > 0)
-    return `${ringed === 1 ? 'The point with a ring is' : `${ringed} points with a ring are`} Pareto-optimal for certain: the intervals part ${ringed === 1 ? 'it' : 'them'} from all others.`;
+    return `${ringed === 1 ? 'The point with a ring is' : `${ringed} points with a ring are`} certainly Pareto-optimal: ${ringed === 1 ? 'its interval separates it' : 'their intervals separate them'} from all others.`;
   const hasIntervals = points.some(({ xHalf, yHalf }) => xHalf != null || yHalf != null);
   return hasIntervals
-    ? 'No point is Pareto-optimal for certain, because intervals overlap.'
-    : 'Without repeats there are no intervals, so that no point is Pareto-optimal for certain.';
+    ? 'No point is certainly Pareto-optimal, because intervals overlap.'
+    : 'Without repeats there are no intervals, so no point is certainly Pareto-optimal.';
 }

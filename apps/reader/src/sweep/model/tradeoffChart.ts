@@ -22,7 +22,7 @@ export function buildTradeoffChart(
   return {
     id: 'tradeoff',
     title: `${y.name} against ${x.name}`,
-    help: `A point is a load, numbered by its ${load}; the arrow points to the highest load. Right and down is better. Bars are confidence intervals of the means over repeats; a bar that leaves the chart ends with a caret. A ring marks a point that is Pareto-optimal for certain: intervals show that every other point has less throughput or more latency.`,
+    help: `A point is a load, numbered by its ${load}; the arrow points to the highest load. Right and down is better. Bars are confidence intervals of the means over repeats; a bar that leaves the chart ends with a caret. A ring marks a point that is certainly Pareto-optimal: intervals show that every other point has less throughput or more latency.`,
     x: { name: x.name },
     y: { name: '', ...(choice.isLog && { isLog: true }) },
     series: [
