@@ -2,7 +2,7 @@
 interface Pace {
   /** The part of the time in which the last updates needed a CPU and had one, from 0 to 1. */
   readonly cpuAvailability: number;
-  /** Whether updates may take less of a CPU, because other programs need it. */
+  /** True if updates had to wait for a CPU, so that they were less frequent. */
   readonly isBusy: boolean;
 }
 

@@ -4,10 +4,10 @@ import type { EndpointBuilder } from './endpoint/endpointBuilder.ts';
 import type { TypeCounts } from './imported.ts';
 import { formatTime } from './time.ts';
 
-/** What is known about the scrapes and samples of an endpoint. */
+/** Facts about the scrapes and samples of an endpoint. */
 export type EndpointFindings = Pick<EndpointBuilder, 'hasUp' | 'ends' | 'moved'>;
 
-/** What an import from an API has found. */
+/** Findings of an import from an API. */
 export interface ImportFindings {
   /** The requested range, in Unix milliseconds. */
   readonly fromMs: number;

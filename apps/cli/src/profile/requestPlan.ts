@@ -111,7 +111,7 @@ function readModels(raw: RawOptions): string[] {
   return [...new Set(models.map(model => model.trim()))];
 }
 
-/** Reads --api-key. An empty key is none, as in AIPerf. Throws `UsageError`, without the key, if the key is invalid. */
+/** Reads --api-key. As in AIPerf, an empty key is ignored. Throws `UsageError` if the key is invalid; the message does not contain the key. */
 function readApiKey(raw: RawOptions): string | undefined {
   if (raw['api-key'] === '') return undefined;
   const key = readText(raw, 'api-key', 'a key');

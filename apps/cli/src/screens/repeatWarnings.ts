@@ -2,7 +2,7 @@ import { isSuccess, MIN_INTERVAL_RUNS, type RepeatPlan, type RepeatResult } from
 import type { Log } from '@org/terminal/live';
 import { warnOfMissingIntervals } from './aggregates.ts';
 
-/** Logs what makes the aggregates of repeated runs or a sweep incomplete or misleading. A search has warnings of its own. */
+/** Warns of incomplete or misleading aggregates of repeated runs and sweeps. The warnings of searches are in their results. */
 export function logRepeatWarnings(runs: RepeatPlan, result: RepeatResult, log: Log): void {
   const { outcomes, wasCancelled, exports, prefixCacheReuse } = result;
   const complete = outcomes.filter(isSuccess).length;

@@ -12,7 +12,7 @@ export interface LiveStatus {
   readonly silentMs: number;
   /** The time between two updates, in milliseconds. */
   readonly intervalMs: number;
-  /** Whether updates have to wait for a CPU, so that they are less frequent. */
+  /** True if updates have to wait for a CPU, so that they are less frequent. */
   readonly isBusy: boolean;
   /** The CPU time of the recent updates divided by their active time, from 0 to 1. */
   readonly cpuAvailability: number;

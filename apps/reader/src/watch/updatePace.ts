@@ -44,7 +44,7 @@ export class UpdatePace {
     return activeMs > 0 ? Math.min(1, cpuMs / activeMs) : 1;
   }
 
-  /** Whether updates have to wait for a CPU. */
+  /** True if updates have to wait for a CPU. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

@@ -226,12 +226,16 @@ test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
   expect(renderLines(INCOMPLETE_RUNS[name], 100, 60).join('\n')).toMatch(text);
 });
 
-test('a run with metrics of no inference server says so once', () => {
-  const metrics = { python_info: createMetric('gauge', [documents.createGauge(1)]) };
+test.each([
+  { name: 'no metrics', metrics: {}, sentences: 0 },
+  {
+    name: 'metrics of an unknown program',
+    metrics: { python_info: createMetric('gauge', [documents.createGauge(1)]) },
+    sentences: 1,
+  },
+])('the sentence about unknown servers does not repeat the finding: $name', ({ metrics, sentences }) => {
   const screen = renderLines(createRunFromView(documents.createDocument(metrics), 'other')).join('\n');
-  expect(screen.match(/known inference server/g) ?? []).toHaveLength(
-    screen.includes('Unknown server') ? 0 : 1,
-  );
+  expect(screen.match(/No metrics of a known inference server/g) ?? []).toHaveLength(sentences);
 });
 
 test('summarizes 100,000 series', () => {

@@ -26,7 +26,7 @@ describe('the share of a CPU', () => {
     ['is a tenth if updates wait for a fifth of the time', [[79, 100]], [0.1]],
     ['stays a half after a short delay', [FREE, FREE, [400, 550], FREE], [0.5, 0.5, 0.5, 0.5]],
     [
-      'rises only if the delay is clearly shorter than the one at which it fell',
+      'rises only above a higher limit than the one below which it fell',
       [
         [70, 100],
         [85, 100],

@@ -17,7 +17,7 @@ export interface StoredPieces {
   readonly indexes: readonly PieceIndex[];
 }
 
-/** How the endpoints of an import are built. */
+/** Options for building the endpoints of an import. */
 export interface BuildOptions {
   /** The API that the pieces were read from. */
   readonly api: Api;

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 import type { TurnQueue } from './turnQueue.ts';
 
-/** What the sessions of a phase occupy and wait for. */
+/** Slots, pending turns and pauses of the sessions of a phase. */
 export interface SessionQueues {
   readonly slots: SessionSlots;
   readonly turns: TurnQueue;

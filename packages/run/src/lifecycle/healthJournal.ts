@@ -6,7 +6,7 @@ const HEALTH_INTERVAL_MS = 5000;
  */
 const HEALTH_DELAY_MS = 250;
 
-/** What is journaled about the endpoints between their frames. */
+/** Writers of journal records between the frames of endpoints. */
 export interface HealthWriters {
   /** Journals the health of the endpoints. */
   readonly writeHealth: () => void;

@@ -16,7 +16,7 @@ export interface MergedDescription
   readonly shards: readonly MergedShard[];
 }
 
-/** What identifies a merged run. */
+/** Identity of a merged run. */
 export interface MergedIdentity {
   readonly folder: string;
   readonly benchmarkId: string;
@@ -58,7 +58,7 @@ export function describeMergedRun(
   };
 }
 
-/** Describes a shard. Its clock is compared with that of the first shard. */
+/** Describes a shard. Its clock is compared with the clock of the first shard. */
 function describeShard(shard: ShardRun, first: ShardRun, requests: number | undefined): MergedShard {
   const { folder, period, profile, servers, wasCancelled, benchmarkId } = shard;
   const offset = shard === first ? { offsetMs: 0, uncertaintyMs: 0 } : estimateOffset(first, shard);

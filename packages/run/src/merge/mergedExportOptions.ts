@@ -4,7 +4,7 @@ import { readRunOptions } from '../export/runOptions.ts';
 import type { MergeOptions, MergePlan } from './mergePlan.ts';
 import type { ShardRun } from './shardRun.ts';
 
-/** Returns how the server metrics of a merged run are exported: as the plan says, otherwise like those of its shards. */
+/** Returns the options for exporting the server metrics of a merged run: from the plan, otherwise from its shards. */
 export function createExportOptions(
   record: RunRecord,
   shards: readonly ShardRun[],

@@ -16,7 +16,7 @@ import type { ProfilingPhase } from './profilingPhase.ts';
 import type { PhaseTimes } from './recordedPhases.ts';
 import type { RequestRecorder } from './requestRecorder.ts';
 
-/** What identifies a profile run, and what measured it. */
+/** Identity of a profile run, and the components that measured it. */
 export interface MeasuredRun {
   readonly context: RunContext<ProfilePlan>;
   readonly config: Required<RecordedConfig>;

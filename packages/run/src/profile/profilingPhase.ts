@@ -9,7 +9,7 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import type { NetworkLatency } from './networkLatency.ts';
 import type { RequestRecorder } from './requestRecorder.ts';
 
-/** What measures the profiling phase of a run. */
+/** Components that measure the profiling phase of a run. */
 interface Measurements {
   readonly lifecycle: RunLifecycle;
   readonly recorder: RequestRecorder;

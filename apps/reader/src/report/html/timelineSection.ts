@@ -5,7 +5,7 @@ import type { Column, Timeline } from '../document.ts';
 import { writeChartFigure } from './chartFigure.ts';
 import { writeTimeColumns } from './timeColumns.ts';
 
-/** Writes the two columns of charts on one time axis, or why there are none. */
+/** Writes the two columns of charts on one time axis, or the reason for their absence. */
 export function writeTimelineSection(timeline: Timeline | undefined, isTooShort = false): string {
   if (!timeline)
     return writeSection(
