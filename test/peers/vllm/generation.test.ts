@@ -98,7 +98,7 @@ describePeer('vllm', 'vLLM and text', peer => {
         join(folder, name),
         '--json',
       );
-      expect(servers.map(({ name: server }) => server)).toEqual(['vLLM']);
+      expect(servers.map(({ name: server }) => server)).toEqual(['vLLM', 'Client']);
       const metrics = servers[0]!.metrics.map(({ name: metric }) => metric);
       expect(metrics).toEqual(expect.arrayContaining(KEY_METRICS));
       expect(findings.filter(({ severity }) => severity === 'problem')).toEqual([]);
@@ -113,9 +113,9 @@ describePeer('vllm', 'vLLM and text', peer => {
       is_complete: true,
       boundary_summary: { infeasible_min: { first_breach: { limit } }, binding_constraint: limit },
     });
-    // The other requests fit into the batch.
+    // At the limit, a fifth request waits at times, which the scrapes may miss. The others are in the batch.
     const { boundary_summary: boundary } = history as { boundary_summary: Boundary };
-    expect(boundary.feasible_max.value).toBeLessThan(BATCH_SIZE + 5);
+    expect(boundary.feasible_max.value).toBeLessThanOrEqual(BATCH_SIZE + 5);
     expect(boundary.infeasible_min.value).toBeGreaterThan(BATCH_SIZE);
     await expectEvidence('queue-search', screen, boundary, limit);
   });
