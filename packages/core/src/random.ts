@@ -12,8 +12,10 @@ export class Random {
   /** The unused second value of the last polar pair, or NaN. */
   #spareNormal = Number.NaN;
 
+  /** The seed is an integer from 0 to 2^53 - 1. */
   constructor(seed: number) {
-    this.#seed = seed >>> 0;
+    const high = Math.floor(seed / 2 ** 32);
+    this.#seed = high === 0 ? seed >>> 0 : hashText(`${high}`, seed);
     const split = createSplitmix(this.#seed);
     this.#a = split();
     this.#b = split();

@@ -40,6 +40,12 @@ test('produces the same numbers only for the same seed', () => {
   expect(drawNumbers(1)).not.toEqual(drawNumbers(2));
 });
 
+test('seeds that differ only in their upper bits give different numbers', () => {
+  const seeds = [5, 2 ** 32 + 5, 2 ** 33 + 5, Number.MAX_SAFE_INTEGER];
+  expect(new Set(seeds.map(seed => new Random(seed).next())).size).toBe(seeds.length);
+  expect(new Random(2 ** 33 + 5).next()).toBe(new Random(2 ** 33 + 5).next());
+});
+
 test('a fork depends only on purpose and seed, not on earlier draws', () => {
   const fresh = new Random(5);
   const used = new Random(5);

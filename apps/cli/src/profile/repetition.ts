@@ -95,7 +95,7 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
 
 /** Reads --random-seed. Throws `UsageError` if the value is invalid. */
 export function readSeed(raw: RawOptions): number | undefined {
-  return readNumber(raw, 'random-seed', { min: 0, max: 2 ** 32 - 1, isInteger: true });
+  return readNumber(raw, 'random-seed', { min: 0, max: Number.MAX_SAFE_INTEGER, isInteger: true });
 }
 
 function readConfidenceLevel(raw: RawOptions): number | undefined {

@@ -92,7 +92,7 @@ export interface RepeatPlan extends Variations {
 const DEFAULT_SEED = 42;
 
 /** Number of possible seeds. */
-const SEED_COUNT = 2 ** 32;
+const SEED_COUNT = Number.MAX_SAFE_INTEGER + 1;
 
 /** Plans the runs of a benchmark: order, folders and seeds. */
 export function planRuns({ parameters, variations }: Variations, repetition: Repetition): RepeatPlan {
