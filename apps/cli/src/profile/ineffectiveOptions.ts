@@ -16,6 +16,7 @@ import { listInputRules } from './ineffectiveInputOptions.ts';
 import { listMediaRules } from './ineffectiveMediaOptions.ts';
 import { listOverSaturationRules } from './overSaturation.ts';
 import { listIneffectiveShapeOptions } from './promptShape.ts';
+import { listRecipeRules } from './search/ineffectiveRecipeOptions.ts';
 import { listTraceChangeRules, TRACE_CHANGES } from './traceChanges.ts';
 import { listVariantOptions } from './variants.ts';
 
@@ -69,6 +70,7 @@ export function describeIneffectiveOptions(
     findIneffective(raw, [
       ...listRules(raw, plan),
       ...listRepetitionRules(runs),
+      ...listRecipeRules(raw),
       {
         options: listVariantOptions(raw),
         when: true,
@@ -86,7 +88,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
   return [
     ...listRequestRules(plan),
     ...listInputRules(plan),
-    ...listMediaRules(raw, plan.inputs.file),
+    ...listMediaRules(raw, plan.inputs),
     ...listTraceChangeRules(plan.inputs),
     ...listIneffectiveShapeOptions(raw, plan.inputs),
     ...listLoadRules(plan),

@@ -111,6 +111,27 @@ test.each([
   ['--parameter-sweep-mode repeated', 'parameter-sweep-mode', 'without a list to sweep'],
   ['--parameter-sweep-same-seed', 'parameter-sweep-same-seed', 'without a list to sweep'],
   ['--num-profile-runs 2 --show-trace-timing', 'show-trace-timing', 'with several runs'],
+  ['--ttft-sla-ms 5', 'ttft-sla-ms', 'without --search-recipe max-concurrency-under-sla'],
+  [
+    '--search-recipe max-concurrency-under-sla --e2e-sla-ms 5 --isl-min 4',
+    'isl-min',
+    'with --search-recipe max-concurrency-under-sla; it belongs to prefill-ttft-curve',
+  ],
+  [
+    '--search-recipe max-concurrency-under-sla --e2e-sla-ms 5 --concurrency 4',
+    'concurrency',
+    'with --search-recipe max-concurrency-under-sla, which determines its values',
+  ],
+  [
+    '--search-recipe prefill-ttft-curve --streaming --isl 500',
+    'synthetic-input-tokens-mean',
+    'with --search-recipe prefill-ttft-curve, which determines its values',
+  ],
+  [
+    '--search-recipe concurrency-ramp --search-sla request_latency:avg:lt:5',
+    'search-sla',
+    'with --search-recipe concurrency-ramp, which runs a sweep of given values',
+  ],
 ])('names %s as an option of AIPerf without effect', (line, option, reason) => {
   const [note, ...others] = describe(splitWords(line));
   expect(note?.startsWith(`--${option} has no effect ${reason}`), note).toBe(true);

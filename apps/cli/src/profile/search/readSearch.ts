@@ -43,42 +43,15 @@ const SEARCH_ONLY = [
   ...['search-precision', 'search-replicates'],
 ];
 
-/** Options of recipes, and the recipes that use them. */
-const RECIPE_OPTIONS: Readonly<Record<string, readonly RecipeName[]>> = {
-  'search-style': ['max-concurrency-under-sla'],
-  'ttft-sla-ms': ['max-concurrency-under-sla', 'max-throughput-ttft-sla', 'max-goodput-under-slo'],
-  'itl-sla-ms': ['max-concurrency-under-sla', 'max-throughput-itl-sla', 'max-goodput-under-slo'],
-  'e2e-sla-ms': ['max-concurrency-under-sla', 'max-goodput-under-slo'],
-  'error-rate-sla': ['max-concurrency-under-sla'],
-  'slo-attainment-fraction': ['max-goodput-under-slo'],
-  'concurrency-min': [
-    'max-concurrency-under-sla',
-    'max-throughput-ttft-sla',
-    'max-throughput-itl-sla',
-    'max-goodput-under-slo',
-    'concurrency-ramp',
-    'decode-itl-curve',
-  ],
-  'concurrency-steps': ['concurrency-ramp', 'decode-itl-curve'],
-  'isl-osl-pairs': ['pareto-sweep'],
-  'isl-min': ['prefill-ttft-curve'],
-  'isl-max': ['prefill-ttft-curve'],
-  'isl-steps': ['prefill-ttft-curve'],
-  'osl-min': ['decode-itl-curve'],
-  'osl-max': ['decode-itl-curve'],
-  'osl-steps': ['decode-itl-curve'],
-  'degradation-threshold': ['concurrency-ramp'],
-  'degradation-metric-tag': ['concurrency-ramp'],
-  'degradation-stat': ['concurrency-ramp'],
-};
-
 /**
  * Reads the options of a search; undefined without such options. Throws `UsageError` if an option is invalid, or has no effect.
  */
 export function readSearch(raw: RawOptions): SearchOptions | undefined {
   const recipe = raw['search-recipe'] as RecipeName | undefined;
-  rejectRecipeOptions(raw, recipe);
-  if (recipe !== undefined) return readRecipe(recipe, raw);
+  if (recipe !== undefined) {
+    rejectDefiningOptions(raw, recipe);
+    return readRecipe(recipe, raw);
+  }
   const space = readList(raw, 'search-space');
   if (space.length > 0) return readGeneralSearch(space, raw);
   rejectIneffective(raw, [
@@ -87,23 +60,10 @@ export function readSearch(raw: RawOptions): SearchOptions | undefined {
   return undefined;
 }
 
-function rejectRecipeOptions(raw: RawOptions, recipe: RecipeName | undefined): void {
-  const options = { ...RECIPE_OPTIONS, 'concurrency-max': RECIPE_OPTIONS['concurrency-min']! };
-  rejectIneffective(
-    raw,
-    Object.entries(options).map(([option, recipes]) => ({
-      options: [option],
-      when: recipe === undefined || !recipes.includes(recipe),
-      reason:
-        recipe === undefined
-          ? `without --search-recipe ${recipes[0]}`
-          : `with --search-recipe ${recipe}; it belongs to ${recipes.join(', ')}`,
-    })),
-  );
-  if (recipe !== undefined)
-    rejectIneffective(raw, [
-      { options: DEFINING, when: true, reason: `with --search-recipe ${recipe}, which defines the search` },
-    ]);
+function rejectDefiningOptions(raw: RawOptions, recipe: RecipeName): void {
+  rejectIneffective(raw, [
+    { options: DEFINING, when: true, reason: `with --search-recipe ${recipe}, which defines the search` },
+  ]);
 }
 
 function readRecipe(recipe: RecipeName, raw: RawOptions): SearchOptions {
@@ -115,9 +75,7 @@ function readRecipe(recipe: RecipeName, raw: RawOptions): SearchOptions {
     case 'decode-itl-curve':
       return toSweep(recipe, raw, readDecodeSurface(recipe, raw));
     case 'pareto-sweep':
-      rejectIneffective(raw, [
-        { options: SEARCH_ONLY, when: true, reason: 'with --search-recipe pareto-sweep, which runs a sweep' },
-      ]);
+      rejectSearchOptions(recipe, raw);
       return { kind: 'sweep', variations: readParetoVariations(raw), result: { kind: 'pareto_sweep' } };
     case 'max-concurrency-under-sla':
       return raw['search-style'] === 'grid'
@@ -129,23 +87,35 @@ function readRecipe(recipe: RecipeName, raw: RawOptions): SearchOptions {
 }
 
 function toSweep(recipe: RecipeName, raw: RawOptions, { options, result }: SweepRecipe): SearchOptions {
+  rejectSearchOptions(recipe, raw);
+  rejectLists(recipe, raw, Object.keys(options));
+  return { kind: 'sweep', variations: readVariations({ ...raw, ...options }), result };
+}
+
+/** Throws `UsageError` if an option is set that only searches have; limits do not change the runs of a sweep. */
+function rejectSearchOptions(recipe: RecipeName, raw: RawOptions): void {
   rejectIneffective(raw, [
     {
-      options: [
-        ...SEARCH_ONLY.filter(name => name !== 'search-sla' || result.kind !== 'sla_breach'),
-        ...Object.keys(options),
-      ],
+      options: SEARCH_ONLY.filter(name => name !== 'search-sla'),
       when: true,
       reason: `with --search-recipe ${recipe}, which runs a sweep of given values`,
     },
   ]);
-  return { kind: 'sweep', variations: readVariations({ ...raw, ...options }), result };
+}
+
+/** Throws `UsageError` if a list of values is set for an option whose values the recipe determines. */
+function rejectLists(recipe: RecipeName, raw: RawOptions, options: readonly string[]): void {
+  rejectIneffective(raw, [
+    {
+      options: options.filter(name => String(raw[name]).includes(',')),
+      when: true,
+      reason: `with --search-recipe ${recipe}, which determines its values`,
+    },
+  ]);
 }
 
 function readRecipeSearch(recipe: RecipeName, raw: RawOptions): SearchOptions {
-  rejectIneffective(raw, [
-    { options: ['concurrency'], when: true, reason: `with --search-recipe ${recipe}, which searches it` },
-  ]);
+  rejectLists(recipe, raw, ['concurrency']);
   const { low, high, limits, objective, options } = readConcurrencySearch(recipe, raw);
   const dimensions = [createDimension('concurrency', low, high, true)];
   const plan = { recipe, dimensions, limits, objective, planner: 'isotonic' as const, ...readEffort(raw) };
