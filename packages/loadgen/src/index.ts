@@ -16,6 +16,7 @@ export { InputError } from './input/inputError.ts';
 export { type InputsDescription, needsTokenizer, openInputs } from './input/inputsDescription.ts';
 export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export { parseDistribution } from './input/parseDistribution.ts';
+export type { BatchSizes } from './input/poolBatches.ts';
 export type { RankingOptions } from './input/rankings.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';

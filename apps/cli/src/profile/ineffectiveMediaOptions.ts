@@ -1,4 +1,5 @@
 import { ENDPOINTS, type EndpointName } from '@org/loadgen';
+import type { InputPlan } from '@org/run';
 import type { RawOptions } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
 import { MEDIA_OPTIONS } from '../options/media.ts';
@@ -9,16 +10,18 @@ const AUDIOS = NAMES.filter(name => name.startsWith('audio-'));
 const RANKINGS = NAMES.filter(name => name.startsWith('rankings-'));
 
 /** Lists the options for images, audio clips, passages and batches that have no effect in a combination. */
-export function listMediaRules(raw: RawOptions, file: string | undefined): IneffectiveOptions[] {
+export function listMediaRules(raw: RawOptions, { file, datasetType }: InputPlan): IneffectiveOptions[] {
   const endpoint = raw['endpoint-type'] as EndpointName;
   const { media = [], ranksPassages = false } = ENDPOINTS[endpoint];
   const withEndpoint = `with --endpoint-type ${endpoint}`;
   const isSet = (name: string): boolean => raw[name] !== undefined;
   // A batch size of 0 disables images or audio clips even without a size.
   const isEmpty = (name: string): boolean => name.endsWith('-batch-size') && Number(raw[name]) === 0;
+  const isPool = datasetType === 'random_pool';
+  const isUsed = (name: string): boolean => isPool && name.endsWith('-batch-size');
   return [
     {
-      options: [...IMAGES, ...AUDIOS],
+      options: [...IMAGES, ...AUDIOS].filter(name => !isUsed(name)),
       when: file !== undefined,
       reason: 'with --input-file, because the file contains the images and audio clips',
     },
@@ -27,12 +30,12 @@ export function listMediaRules(raw: RawOptions, file: string | undefined): Ineff
     { options: RANKINGS, when: !ranksPassages, reason: withEndpoint },
     { options: ['prompt-batch-size'], when: ranksPassages, reason: withEndpoint },
     {
-      options: IMAGES.filter(name => !isEmpty(name)),
+      options: IMAGES.filter(name => !isEmpty(name) && !isUsed(name)),
       when: !isSet('image-width-mean') && !isSet('image-height-mean'),
       reason: 'without --image-width-mean or --image-height-mean',
     },
     {
-      options: AUDIOS.filter(name => !isEmpty(name)),
+      options: AUDIOS.filter(name => !isEmpty(name) && !isUsed(name)),
       when: !isSet('audio-length-mean'),
       reason: 'without --audio-length-mean',
     },

@@ -67,8 +67,11 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceReplay(raw, omitUndefined({ datasetType: type })),
     }),
-    ...readMediaPlan(raw, cwd),
-    inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
+    ...readMediaPlan(raw, cwd, type),
+    inputTokens: readDistribution(raw, 'synthetic-input-tokens', {
+      min: 0,
+      defaultMean: DEFAULT_INPUT_TOKENS,
+    })!,
     sampling,
     fixedSchedule,
   };

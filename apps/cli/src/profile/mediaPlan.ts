@@ -4,6 +4,7 @@ import { describeSystemError } from '@org/core';
 import {
   AUDIO_DEPTHS,
   type AudioOptions,
+  type DatasetType,
   ENDPOINTS,
   type EndpointName,
   type ImageFormat,
@@ -36,15 +37,16 @@ const MAX_SECONDS = 3600;
 const MAX_TOKENS = 1e7;
 
 /** The part of an input plan that describes several inputs in a request, images, audio clips and passages. */
-export type MediaPlan = Pick<InputPlan, 'textsPerTurn' | 'rankings' | 'images' | 'audios'>;
+export type MediaPlan = Pick<InputPlan, 'textsPerTurn' | 'batchSizes' | 'rankings' | 'images' | 'audios'>;
 
 /** Reads the options of `MEDIA_OPTIONS`. Throws `UsageError` if they are invalid, or if a file determines the contents. */
-export function readMediaPlan(given: RawOptions, cwd: string): MediaPlan {
+export function readMediaPlan(given: RawOptions, cwd: string, type: DatasetType | undefined): MediaPlan {
   const endpoint = given['endpoint-type'] as EndpointName;
+  if (type === 'random_pool') return readBatchSizes(given);
   const raw = dropUnsentMedia(given, endpoint);
   rejectSyntheticContents(raw);
   const { ranksPassages = false } = ENDPOINTS[endpoint];
-  const textsPerTurn = readNumber(raw, 'prompt-batch-size', { min: 1, max: MAX_CONTENTS, isInteger: true });
+  const textsPerTurn = readBatchSize(raw, 'prompt');
   const plan = omitUndefined({
     textsPerTurn: ranksPassages ? undefined : textsPerTurn,
     rankings: ranksPassages ? readRankings(raw) : undefined,
@@ -52,8 +54,23 @@ export function readMediaPlan(given: RawOptions, cwd: string): MediaPlan {
     audios: readAudios(raw),
   });
   rejectMissingContents(raw, endpoint, plan);
+  rejectEmptyRequests(raw, plan);
   rejectMissingFolder(raw);
   return plan;
+}
+
+/** Reads the number of contents of each request to draw from a pool; empty if requests are lines of the pool. */
+function readBatchSizes(raw: RawOptions): Pick<InputPlan, 'batchSizes'> {
+  const batchSizes = omitUndefined({
+    texts: readBatchSize(raw, 'prompt'),
+    images: readBatchSize(raw, 'image'),
+    audios: readBatchSize(raw, 'audio'),
+  });
+  return Object.keys(batchSizes).length === 0 ? {} : { batchSizes };
+}
+
+function readBatchSize(raw: RawOptions, kind: 'prompt' | 'image' | 'audio'): number | undefined {
+  return readNumber(raw, `${kind}-batch-size`, { min: 0, max: MAX_CONTENTS, isInteger: true });
 }
 
 /** Throws `UsageError` if an option determines the contents of requests that a file determines. */
@@ -73,6 +90,13 @@ function rejectMissingContents(raw: RawOptions, endpoint: EndpointName, plan: Me
   throw new UsageError(`--endpoint-type ${endpoint} requires ${option}, or --input-file FILE`);
 }
 
+/** Throws `UsageError` if requests would have neither text nor other contents. */
+function rejectEmptyRequests(raw: RawOptions, { images, audios, rankings }: MediaPlan): void {
+  const option = ['synthetic-input-tokens-mean', 'prompt-batch-size'].find(name => Number(raw[name]) === 0);
+  if (option === undefined || raw['seq-dist'] !== undefined || images || audios || rankings) return;
+  throw new UsageError(`--${option} 0 requires --image-width-mean PIXELS or --audio-length-mean SECONDS`);
+}
+
 /** Throws `UsageError` if images are selected from a folder that is not set. */
 function rejectMissingFolder(raw: RawOptions): void {
   if (raw['image-source-sampling'] !== undefined && (raw['image-source'] ?? 'noise') === 'noise')
@@ -83,7 +107,7 @@ function readImages(raw: RawOptions, cwd: string): ImageOptions | undefined {
   const range = { min: 0, max: MAX_PIXELS };
   const width = readDistribution(raw, 'image-width', range);
   const height = readDistribution(raw, 'image-height', range);
-  const perTurn = readNumber(raw, 'image-batch-size', { min: 0, max: MAX_CONTENTS, isInteger: true }) ?? 1;
+  const perTurn = readBatchSize(raw, 'image') ?? 1;
   const source = readText(raw, 'image-source', 'noise, or a folder') ?? 'noise';
   const isDisabled = [width, height].some(size => size?.mean === 0) || perTurn === 0;
   if (isDisabled || (width === undefined && height === undefined)) return undefined;
@@ -115,7 +139,7 @@ function findImageFolder(source: string, cwd: string): string {
 
 function readAudios(raw: RawOptions): AudioOptions | undefined {
   const seconds = readDistribution(raw, 'audio-length', { min: 0, max: MAX_SECONDS });
-  const perTurn = readNumber(raw, 'audio-batch-size', { min: 0, max: MAX_CONTENTS, isInteger: true }) ?? 1;
+  const perTurn = readBatchSize(raw, 'audio') ?? 1;
   const depths = readNumbers(raw, 'audio-depths', '8, 16, 24 or 32', depth =>
     (AUDIO_DEPTHS as readonly number[]).includes(depth),
   );

@@ -156,6 +156,21 @@ describe('readInputPlan', () => {
     });
   });
 
+  test('reads requests that consist of images', () => {
+    expect(read('--endpoint-type chat --isl 0 --image-width-mean 4')).toMatchObject({
+      inputTokens: { mean: 0 },
+      images: { width: { mean: 4 }, perTurn: 1 },
+    });
+  });
+
+  test('reads the contents to draw from a pool', () => {
+    const line = '--input-file a --custom-dataset-type random_pool';
+    expect(read(`${line} -b 2 --image-batch-size 0 --audio-batch-size 3`)).toMatchObject({
+      batchSizes: { texts: 2, images: 0, audios: 3 },
+    });
+    expect(read(line)).not.toHaveProperty('batchSizes');
+  });
+
   test('reads the part of a schedule to replay, and resolves the path of the file', () => {
     const line = '--input-file a.jsonl --fixed-schedule --fixed-schedule-start-offset 4';
     expect(read(`${line} --fixed-schedule-end-offset 9`)).toMatchObject({
@@ -180,8 +195,10 @@ describe('readInputPlan', () => {
     ['--system-prompt-file missing.txt', 'invalid --system-prompt-file "missing.txt": no such file'],
     ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
-    ['--isl 0', 'invalid --synthetic-input-tokens-mean "0": expected a number from 1 to 10000000'],
-    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 1 to 10000000'],
+    ['--isl 0', '--synthetic-input-tokens-mean 0 requires --image-width-mean PIXELS or --audio-length-mean'],
+    ['--prompt-batch-size 0', '--prompt-batch-size 0 requires --image-width-mean PIXELS'],
+    ['--isl -1', 'invalid --synthetic-input-tokens-mean "-1": expected a number from 0 to 10000000'],
+    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 0 to 10000000'],
     [
       '--input-file a --fixed-schedule --dataset-sampling-strategy shuffle',
       'cannot use --dataset-sampling-strategy shuffle with --fixed-schedule',

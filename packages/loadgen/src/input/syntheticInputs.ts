@@ -30,7 +30,7 @@ export interface SyntheticOptions {
   readonly seed: number;
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
-  /** Length of each turn, in tokens. */
+  /** Length of each turn, in tokens; with a mean of 0, turns have no text, but only images and audio clips. */
   readonly inputTokens: ValueDistribution;
   /** Maximum response length of each turn, in tokens; left to the server by default. */
   readonly outputTokens?: ValueDistribution;
@@ -58,7 +58,7 @@ export interface SyntheticOptions {
   readonly entries?: number;
   /** The order of the conversations if their number is limited; `sequential` by default. */
   readonly sampling?: Sampling;
-  /** Number of texts of a turn, for APIs that accept several; 1 by default. */
+  /** Number of texts of a turn, for APIs that accept several; 1 by default, and 0 for turns without text. */
   readonly textsPerTurn?: number;
   /** Queries and passages instead of prompts. */
   readonly rankings?: RankingOptions;
@@ -85,7 +85,9 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
     generator.generate(prefixes!.tokens, root.fork(`prefix ${index}`)),
   );
   const selectPrefix = (number: number): string | undefined =>
-    pool.length === 0 ? undefined : pool[root.fork(`prefix of ${number}`).below(pool.length)];
+    pool.length === 0 || !hasText(options)
+      ? undefined
+      : pool[root.fork(`prefix of ${number}`).below(pool.length)];
   const generate = (number: number): Conversation => {
     const [first, ...others] = generateTurns(options, generator, root, number);
     const prefix = selectPrefix(number);
@@ -123,10 +125,10 @@ function generateTurns(
     if (options.rankings) return generateRanking(options.rankings, generator, lengths, words);
     const { input, maxTokens } = drawLengths(options, lengths);
     const { firstTurn, laterTurns } = options.reservedTokens ?? NO_RESERVE;
-    const tokens = Math.max(1, input - (turn === 0 ? firstTurn : laterTurns));
+    const tokens = hasText(options) ? Math.max(1, input - (turn === 0 ? firstTurn : laterTurns)) : 0;
     const drawnMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
     const delayMs = drawnMs * (options.turnDelayRatio ?? 1);
-    const text = generator.generate(tokens, words);
+    const text = tokens === 0 ? '' : generator.generate(tokens, words);
     const others = generateOthers(options, generator, lengths, words);
     return {
       text,
@@ -143,6 +145,12 @@ function drawTurnCount({ turns = { mean: 1 } }: SyntheticOptions, lengths: Rando
   return drawInteger(turns, 1, lengths, MAX_TURNS);
 }
 
+/** Reports whether turns have text. */
+function hasText({ inputTokens, textsPerTurn, lengths, range }: SyntheticOptions): boolean {
+  const hasLength = lengths !== undefined || range !== undefined || inputTokens.mean > 0;
+  return hasLength && textsPerTurn !== 0;
+}
+
 /** Generates the texts of a turn after the first. */
 function generateOthers(
   options: SyntheticOptions,
@@ -150,7 +158,8 @@ function generateOthers(
   lengths: Random,
   words: Random,
 ): { readonly text: string; readonly tokens: number }[] {
-  return Array.from({ length: (options.textsPerTurn ?? 1) - 1 }, () => {
+  const count = hasText(options) ? (options.textsPerTurn ?? 1) - 1 : 0;
+  return Array.from({ length: count }, () => {
     const { input: tokens } = drawLengths(options, lengths);
     return { text: generator.generate(tokens, words), tokens };
   });
@@ -185,7 +194,7 @@ function checkOptions(options: SyntheticOptions): void {
   const distributions = { inputTokens, outputTokens, turns, turnDelayMs, ...Object.fromEntries(pairs) };
   for (const [name, distribution] of Object.entries(distributions)) {
     if (!distribution) continue;
-    const min = name === 'turnDelayMs' ? 0 : 1;
+    const min = name === 'turnDelayMs' || name === 'inputTokens' ? 0 : 1;
     const max = name === 'turns' ? MAX_TURNS : MAX_TEXT_TOKENS;
     if (!(distribution.mean >= min && distribution.mean <= max))
       throw new RangeError(`${name}: mean is ${distribution.mean}; expected a number from ${min} to ${max}`);

@@ -28,6 +28,17 @@ test('a batch of one text has the prompt that a run without batches has', () => 
   expect(create(3).getConversation(5).turns[0]!.text).toBe(create().getConversation(5).turns[0]!.text);
 });
 
+test.each([{ inputTokens: { mean: 0 } }, { inputTokens: { mean: 9 }, textsPerTurn: 0 }])(
+  'turns have no text with %j',
+  lengths => {
+    const options = { seed: 1, outputTokens: { mean: 7 }, turns: { mean: 2 }, tokenizer, ...lengths };
+    const turn = { text: '', tokens: 0, maxTokens: 7 };
+    expect(createSyntheticInputs(options).getConversation(0).turns).toEqual([turn, turn]);
+    const prefixes = { size: 2, tokens: 5 };
+    expect(createSyntheticInputs({ ...options, prefixes }).getConversation(0).turns[0]).toEqual(turn);
+  },
+);
+
 test('a ranking has a query and passages of the requested lengths', () => {
   const rankings = { passages: { mean: 4 }, passageTokens: { mean: 6 }, queryTokens: { mean: 3 } };
   const inputs = createSyntheticInputs({ seed: 1, inputTokens: { mean: 99 }, rankings });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { BatchSizes } from '../../src/input/poolBatches.ts';
 import { openPoolInputs } from '../../src/input/poolInputs.ts';
 import { writeJsonl, writeTempFile } from '../support/files.ts';
 
@@ -46,6 +47,67 @@ test('a request has one line of each file of a folder, in the order of the names
   expect(inputs.getConversation(7).turns).toEqual([
     { text: 'p1', contents: { texts: ['p1', 'q1', 'q2'] }, maxTokens: 5 },
   ]);
+});
+
+describe('batch sizes', () => {
+  const URLS = ['https://a/1.png', 'https://a/2.png', 'https://a/3.png'];
+  const lines = URLS.map((image, index) => ({ text: TEXTS[index], image }));
+  const draw = async (batchSizes: BatchSizes, ...pool: readonly unknown[]) => {
+    const path = writeJsonl(...(pool.length > 0 ? pool : lines));
+    const inputs = await openPoolInputs(path, { batchSizes, entries: 200, seed: 3 });
+    return Array.from({ length: 200 }, (_, index) => inputs.getConversation(index).turns[0]!);
+  };
+
+  test('draw contents independently of the lines, with replacement', async () => {
+    const turns = await draw({ texts: 2, images: 3 });
+    for (const { text, contents } of turns) {
+      expect(contents!.texts).toHaveLength(2);
+      expect(contents!.texts![0]).toBe(text);
+      expect(contents!.images).toHaveLength(3);
+    }
+    const texts = turns.flatMap(({ contents }) => contents!.texts!);
+    for (const text of TEXTS) expect(texts.filter(other => other === text).length).toBeGreaterThan(80);
+    const isPaired = turns.filter(({ text, contents }) => contents!.images![0] === URLS[TEXTS.indexOf(text)]);
+    expect(isPaired.length).toBeGreaterThan(30);
+    expect(isPaired.length).toBeLessThan(110);
+  });
+
+  test('draw one content of each kind without a size, and none of a kind with the size 0', async () => {
+    for (const { text, contents } of await draw({ images: 2 })) {
+      expect(TEXTS).toContain(text);
+      expect(contents).toEqual({ images: [expect.any(String), expect.any(String)] });
+    }
+    for (const { text, contents } of await draw({ texts: 0 }))
+      expect([text, contents]).toEqual(['', { images: [expect.any(String)] }]);
+  });
+
+  test('of 1, and of kinds that the pool does not have, leave the lines as they are', async () => {
+    expect(await draw({ texts: 1, images: 1 })).toEqual(await draw({}));
+    const texts = TEXTS.map(text => ({ text }));
+    expect(await draw({ images: 0, audios: 4 }, ...texts)).toEqual(await draw({}, ...texts));
+  });
+
+  test.each<readonly [string, BatchSizes, readonly unknown[]]>([
+    ['the batch sizes of all contents are 0', { texts: 0, images: 0 }, lines],
+    [
+      'batch sizes cannot be used with the name "query" of a text; expected 1, or one file',
+      { texts: 2 },
+      [{ texts: [{ name: 'query', contents: ['a'] }] }],
+    ],
+    [
+      'batch sizes cannot be used with the ids of images; expected 1, or one file',
+      { images: 2 },
+      [{ images: [URLS[0]], image_uuids: ['first'] }],
+    ],
+  ])('rejects a pool: %s', async (message, batchSizes, pool) => {
+    await expect(draw(batchSizes, ...pool)).rejects.toThrow(message);
+  });
+
+  test('rejects several pools', async () => {
+    const folder = writeFolder({ 'a.jsonl': '{"text": "a"}', 'b.jsonl': '{"text": "b"}' });
+    const message = `${folder}: batch sizes cannot be used with several pools, which have names`;
+    await expect(openPoolInputs(folder, { batchSizes: { texts: 2 } })).rejects.toThrow(message);
+  });
 });
 
 test.each([

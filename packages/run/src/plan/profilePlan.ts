@@ -1,5 +1,6 @@
 import type {
   AudioOptions,
+  BatchSizes,
   CacheBustTarget,
   CancellationOptions,
   ConnectionReuse,
@@ -117,6 +118,8 @@ export interface InputPlan {
   readonly stripsImages?: boolean;
   /** Format of `file`; detected by default. */
   readonly datasetType?: DatasetType;
+  /** Contents of each request that are drawn from the pool in `file`; whole lines by default. */
+  readonly batchSizes?: BatchSizes;
   /** Number of texts of a turn; 1 by default. */
   readonly textsPerTurn?: number;
   /** Queries and passages instead of prompts. */

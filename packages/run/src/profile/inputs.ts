@@ -63,7 +63,7 @@ export async function describeInputs(
 /** Creates a description of the inputs of a file that is not a trace. */
 function describeFile(
   type: Exclude<DatasetType, TraceType>,
-  { outputTokens, entries, stripsImages }: InputPlan,
+  { outputTokens, entries, stripsImages, batchSizes }: InputPlan,
   source: FileSource,
   api: { readonly endpoint?: EndpointName },
 ): InputsDescription {
@@ -80,7 +80,14 @@ function describeFile(
         ...(stripsImages ? { stripsImages } : {}),
       };
     case 'random_pool':
-      return { kind: 'pool', ...source, ...api, ...lengths, ...(entries === undefined ? {} : { entries }) };
+      return {
+        kind: 'pool',
+        ...source,
+        ...api,
+        ...lengths,
+        ...(entries === undefined ? {} : { entries }),
+        ...(batchSizes && { batchSizes }),
+      };
     case 'raw_payload':
       return { kind: 'payloads', ...source, ...api };
     case 'inputs_json':

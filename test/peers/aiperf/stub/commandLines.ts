@@ -102,6 +102,18 @@ export const COMMAND_LINES: readonly CommandLine[] = [
     { hasSameTexts: true },
   ),
   line(
+    'batches of texts and images from a pool',
+    '--endpoint-type chat --input-file pool.jsonl --custom-dataset-type random_pool --batch-size 2 --image-batch-size 3 --concurrency 2 --request-count 60',
+  ),
+  line(
+    'batches of texts to embed from a pool',
+    '--endpoint-type embeddings --input-file single.jsonl --custom-dataset-type random_pool --batch-size 4 --concurrency 2 --request-count 60',
+  ),
+  line(
+    'images without text',
+    '--endpoint-type chat --isl 0 --image-width-mean 8 --image-height-mean 8 --image-batch-size 2 --osl 10 --concurrency 2 --request-count 10',
+  ),
+  line(
     'conversations from a file',
     `${CHAT} --input-file multi.jsonl --custom-dataset-type multi_turn --concurrency 2 --num-sessions 5`,
     { hasSameTexts: true },
@@ -188,6 +200,10 @@ function say(content: string, more: object = {}): object {
 export const INPUT_FILES: Readonly<Record<string, string | Buffer>> = {
   'single.jsonl': repeat(25, index => ({
     text: `Prompt ${index}: ${'count these words. '.repeat(index + 1)}`,
+  })),
+  'pool.jsonl': repeat(8, index => ({
+    text: `Describe ${index}.`,
+    image: `https://example.com/${index}.png`,
   })),
   'sessions.jsonl': repeat(6, index => ({ session_id: `s${index % 3}`, text: `Line ${index}` })),
   'multi.jsonl': repeat(5, index => ({

@@ -1,0 +1,71 @@
+import type { Random } from '@org/core';
+import { InputError } from './inputError.ts';
+import type { LineContents } from './messageContents.ts';
+
+const KINDS = ['texts', 'images', 'audios', 'videos'] as const;
+
+/** The number of texts, images, audio clips and videos in each request; 1 of each kind that is not given. */
+export type BatchSizes = { readonly [kind in (typeof KINDS)[number]]?: number };
+
+/** A file of a pool: its name, which texts without a name have, and its lines. */
+export interface Pool {
+  readonly name: string;
+  readonly lines: readonly LineContents[];
+}
+
+/**
+ * Returns a function that draws the contents of a request, each kind independently of the lines, with replacement, as AIPerf
+ * does. Returns undefined if the sizes of all kinds that the pools have are 1, so that requests are whole lines. Throws an
+ * `InputError` if the pools have names or ids, which contents without lines would lose, or if requests would be empty.
+ */
+export function createBatches(
+  pools: readonly Pool[],
+  sizes: BatchSizes,
+): ((random: Random) => LineContents) | undefined {
+  const contents = collectContents(pools);
+  const isBatch = KINDS.some(kind => contents[kind].length > 0 && (sizes[kind] ?? 1) !== 1);
+  if (!isBatch) return undefined;
+  rejectNames(pools);
+  const counts = KINDS.map(kind => [kind, contents[kind].length > 0 ? (sizes[kind] ?? 1) : 0] as const);
+  const used = counts.filter(([, count]) => count > 0);
+  if (used.length === 0)
+    throw new InputError('requests have no contents, because the batch sizes of all contents are 0');
+  return random => {
+    const drawn = Object.fromEntries(
+      used.map(([kind, count]) => [kind, drawSeveral(contents[kind], count, random)]),
+    );
+    const { texts = [], ...media } = drawn;
+    return { texts: texts.length > 0 ? [{ name: '', contents: texts }] : [], media };
+  };
+}
+
+/** Lists the contents of all lines, by kind. */
+function collectContents(pools: readonly Pool[]): Record<keyof BatchSizes, readonly string[]> {
+  const lines = pools.flatMap(pool => pool.lines);
+  return {
+    texts: lines.flatMap(({ texts }) => texts.flatMap(({ contents }) => contents)),
+    images: lines.flatMap(({ media }) => media.images ?? []),
+    audios: lines.flatMap(({ media }) => media.audios ?? []),
+    videos: lines.flatMap(({ media }) => media.videos ?? []),
+  };
+}
+
+function rejectNames(pools: readonly Pool[]): void {
+  const expected = 'expected 1, or one file whose contents have no names and ids';
+  if (pools.length > 1)
+    throw new InputError(`batch sizes cannot be used with several pools, which have names; ${expected}`);
+  const [{ name, lines }] = pools as readonly [Pool];
+  for (const { texts, media } of lines) {
+    const named = texts.find(text => text.name !== name);
+    if (named)
+      throw new InputError(
+        `batch sizes cannot be used with the name ${JSON.stringify(named.name)} of a text; ${expected}`,
+      );
+    if (media.imageIds)
+      throw new InputError(`batch sizes cannot be used with the ids of images; ${expected}`);
+  }
+}
+
+function drawSeveral(values: readonly string[], count: number, random: Random): string[] {
+  return Array.from({ length: count }, () => values[random.below(values.length)]!);
+}
