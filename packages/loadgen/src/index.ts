@@ -18,6 +18,7 @@ export { type LengthPair, parseLengthMix } from './input/lengthMix.ts';
 export { parseDistribution } from './input/parseDistribution.ts';
 export type { BatchSizes } from './input/poolBatches.ts';
 export type { RankingOptions } from './input/rankings.ts';
+export { listRowFiles, type RowSelection } from './input/rowFiles.ts';
 export type { Sampling } from './input/sampling.ts';
 export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
 export { analyzeTrace, type TraceAnalysis, type TraceStatistics } from './input/traceAnalysis.ts';
@@ -86,7 +87,12 @@ export { checkPhases, startLoad } from './run/localRun.ts';
 export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
 export type { RatePoint } from './schedule/rateCurve.ts';
-export { findCachedDataset, getHubCache, parseHubModel } from './tokens/huggingFaceCache.ts';
+export {
+  findCachedDataset,
+  getHubCache,
+  listDatasetFolders,
+  parseHubModel,
+} from './tokens/huggingFaceCache.ts';
 export {
   MissingTokenizerError,
   type PrepareOptions,

@@ -13,6 +13,7 @@ export {
   type InputPlan,
   type NetworkLatencyPlan,
   type ProfilePlan,
+  type PublicRows,
   type RequestPlan,
   type RequestTls,
   TOKEN_COUNTS,

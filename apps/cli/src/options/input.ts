@@ -3,6 +3,7 @@ import { TOKEN_COUNTS } from '@org/run';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 import { MISSING_DATASET_TYPES } from './aiperf/missingChoices.ts';
 import { MISSING_DATASETS } from './aiperf/missingDatasets.ts';
+import { PUBLIC_ROWS } from './publicDatasets.ts';
 
 /** Default mean length of synthetic prompts, in tokens. */
 export const DEFAULT_INPUT_TOKENS = 550;
@@ -89,9 +90,12 @@ export const INPUT_OPTIONS: OptionTable = {
   ),
   'public-dataset': option(
     'NAME',
-    'Data set of conversations to send, which has to be in the Hugging Face cache',
-    { choices: ['sharegpt'], unavailableChoices: MISSING_DATASETS },
+    'Data set to send, which has to be in the Hugging Face cache, where AIPerf and "hf download" store it',
+    { choices: ['sharegpt', ...Object.keys(PUBLIC_ROWS)], unavailableChoices: MISSING_DATASETS },
   ),
+  'hf-subset': option('NAME', 'Part of --public-dataset, if the data set has several', {
+    defaultText: 'as in AIPerf: main of spec_al_gsm8k, full of spec_al_mbpp',
+  }),
   'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,
     unavailableChoices: MISSING_DATASET_TYPES,

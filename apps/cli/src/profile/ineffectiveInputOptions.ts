@@ -13,6 +13,14 @@ export function listInputRules({
   const { turns, turnDelayMs, file, datasetType } = inputs;
   return [
     {
+      options: ['hf-subset'],
+      when: datasetType !== 'rows',
+      reason:
+        datasetType === 'sharegpt'
+          ? 'with --public-dataset sharegpt, which has no subsets'
+          : 'without --public-dataset',
+    },
+    {
       options: ['no-fixed-schedule'],
       when: file === undefined,
       reason: 'without --input-file',

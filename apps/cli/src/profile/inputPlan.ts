@@ -25,6 +25,7 @@ import { readEntries, readPoolEntries } from './datasetEntries.ts';
 import { MAX_VALUE, readDistribution } from './distributions.ts';
 import { readMediaPlan } from './mediaPlan.ts';
 import { readPromptShape } from './promptShape.ts';
+import { readPublicRows } from './publicDataset.ts';
 import { withRangeErrors } from './rangeErrors.ts';
 import { hasRequestRate } from './requestRate.ts';
 import { readTraceChanges } from './traceChanges.ts';
@@ -66,6 +67,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       ...readPromptShape(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceChanges(raw, omitUndefined({ file, datasetType: type })),
       ...readTraceReplay(raw, omitUndefined({ datasetType: type })),
+      rows: readPublicRows(raw),
     }),
     ...readMediaPlan(raw, cwd, type),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', {

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { afterEach, expect, test, vi } from 'vitest';
 import { observeRun } from '../support/observedRun.ts';
 import { readProfile, splitWords } from '../support/options.ts';
-import { writePublicDataset } from '../support/publicDataset.ts';
+import { writeHubDataset, writePublicDataset } from '../support/publicDataset.ts';
 import { startRecordingServer } from '../support/recordingServer.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
@@ -49,7 +49,45 @@ test('--public-dataset sharegpt sends the conversations that AIPerf has stored',
   ]);
 });
 
+test.each(['main', 'refs/convert/parquet'])(
+  '--public-dataset spec_al_gsm8k sends the rows of its files in the branch %s of the Hugging Face cache',
+  async branch => {
+    const cwd = makeTestFolder();
+    vi.stubEnv('HF_HUB_CACHE', writeHubDataset(cwd, branch));
+    const server = await startRecordingServer();
+    const folder = join(cwd, 'run');
+    const words = `profile -m m --url ${server.url} --public-dataset spec_al_gsm8k --osl 5 --request-count 2 --no-server-metrics --artifact-dir ${folder}`;
+    const run = await observeRun(splitWords(words), cwd, folder, server);
+    expect([run.code, run.err]).toEqual([0, expect.anything()]);
+    expect(run.requests.map(({ body }) => [body.messages[0].content, body.max_completion_tokens])).toEqual([
+      ['How many are main?', 5],
+      ['How many are main?', 5],
+    ]);
+    const { input_config: config } = JSON.parse(
+      readFileSync(join(folder, 'profile_export_aiperf.json'), 'utf8'),
+    );
+    expect(config.datasets ?? config.dataset).toMatchObject([
+      { type: 'public', dataset: 'spec_al_gsm8k', hf_subset: 'main' },
+    ]);
+  },
+);
+
+test('--hf-subset selects a part of a data set', () => {
+  vi.stubEnv('HF_HUB_CACHE', writeHubDataset(makeTestFolder()));
+  const cwd = makeTestFolder();
+  expect(read('--public-dataset spec_al_gsm8k --hf-subset socratic', cwd).rows).toMatchObject({
+    subset: 'socratic',
+  });
+  expect(() => read('--public-dataset spec_al_gsm8k --hf-subset other', cwd)).toThrow(
+    'cannot find the subset "other" of the data set "spec_al_gsm8k": the Hugging Face cache',
+  );
+});
+
 test.each([
+  [
+    '--public-dataset aimo',
+    'cannot find the data set "aimo": the Hugging Face cache "/nowhere" has no Parquet or JSON files of the split "train" of AI-MO/NuminaMath-TIR; this command downloads them: hf download --repo-type dataset AI-MO/NuminaMath-TIR',
+  ],
   [
     '--public-dataset sharegpt',
     `cannot find the data set "sharegpt": it is neither .cache/aiperf/datasets/${FILE} nor in the Hugging Face cache "/nowhere"; this command downloads it: hf download --repo-type dataset anon8231489123/ShareGPT_Vicuna_unfiltered ${FILE}`,
@@ -67,13 +105,13 @@ test.each([
 
 test.each([
   [
-    'aimo',
-    'AIPerf\'s value "aimo" of --public-dataset is not available yet; instead, download AI-MO/NuminaMath-TIR with "hf download --repo-type dataset AI-MO/NuminaMath-TIR", write a file with one line such as {"text":"..."} per prompt, and use --input-file FILE',
+    'blazedit_5k',
+    'AIPerf\'s value "blazedit_5k" of --public-dataset is not available yet; instead, download vdaita/edit_5k_char with "hf download --repo-type dataset vdaita/edit_5k_char", write a file with one line such as {"text":"..."} per prompt, and use --input-file FILE',
   ],
   ['librispeech', 'write a file with one line such as {"text":"...","audio":"a.wav"} per row'],
   ['semianalysis-cc-traces-weka', 'instead, convert the trace to mooncake_trace'],
   ['speed-bench-throughput-1k-mixed', 'instead, convert each line of SPEED-Bench'],
-  ['other', 'invalid --public-dataset "other": expected one of sharegpt'],
+  ['other', 'invalid --public-dataset "other": expected one of sharegpt, aimo'],
 ])('--public-dataset %s names what to use instead', (name, message) => {
   expect(() => read(`--public-dataset ${name}`, makeTestFolder())).toThrow(message);
 });

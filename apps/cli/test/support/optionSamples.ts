@@ -8,7 +8,7 @@ import { LOAD_SAMPLES } from './loadSamples.ts';
 import { MEDIA_SAMPLES } from './mediaSamples.ts';
 import { NETWORK_SAMPLES } from './networkSamples.ts';
 import { PREPARATION_SAMPLES } from './preparationSamples.ts';
-import { writePublicDataset } from './publicDataset.ts';
+import { writeHubDataset, writePublicDataset } from './publicDataset.ts';
 import { PUSH_SAMPLES } from './pushSamples.ts';
 import { REPLAY_SAMPLES, writeReplaySample } from './replaySamples.ts';
 import { SEARCH_SAMPLES } from './searchSamples.ts';
@@ -38,6 +38,7 @@ export function writeSampleFiles(folder: string): void {
     writeFileSync(join(folder, 'pictures', name), Buffer.from(pixel, 'base64'));
   writeReplaySample(folder);
   writePublicDataset(folder);
+  writeHubDataset(folder);
   writeDiscoverySamples(folder);
   const files: Readonly<Record<string, string>> = {
     token: 'secret-token\n',
@@ -193,6 +194,7 @@ export const PROFILE_SAMPLES: OptionSamples = {
   'synthesis-max-osl': { words: '--synthesis-max-osl 2', requires: '--input-file trace.jsonl' },
   ...REPLAY_SAMPLES,
   'public-dataset': { words: '--public-dataset sharegpt' },
+  'hf-subset': { words: '--hf-subset socratic', requires: '--public-dataset spec_al_gsm8k' },
   'inter-turn-delay-cap-seconds': {
     words: '--inter-turn-delay-cap-seconds 0.05',
     requires: '--input-file trace.jsonl',

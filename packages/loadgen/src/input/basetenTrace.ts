@@ -1,6 +1,6 @@
-import { describeSystemError } from '@org/core';
 import { InputError } from './inputError.ts';
 import { describeValue, type Fields } from './inputFile.ts';
+import { type ParquetRows, readParquetRows } from './parquetRows.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import type { TraceEntry } from './traceEntry.ts';
 
@@ -38,39 +38,18 @@ export async function readBasetenTrace(path: string, options: BasetenOptions = {
     .sort((a, b) => a.timestamp - b.timestamp);
 }
 
-interface Table {
-  readonly rows: readonly Fields[];
-  readonly columns: readonly string[];
-}
-
 /** Reads the columns that requests need. */
-async function readRows(path: string, { omitsHints = false }: BasetenOptions): Promise<Table> {
-  // Only this format needs a reader of Parquet files.
-  const [parquet, { compressors }] = await Promise.all([
-    import('hyparquet'),
-    import('hyparquet-compressors'),
-  ]);
-  const file = await parquet.asyncBufferFromFile(path);
-  try {
-    const metadata = await parquet.parquetMetadataAsync(file);
-    const columns = parquet.parquetSchema(metadata).children.map(({ element }) => element.name);
+function readRows(path: string, { omitsHints = false }: BasetenOptions): Promise<ParquetRows> {
+  return readParquetRows(path, columns => {
     const missing = REQUIRED.find(name => !columns.includes(name));
     if (missing !== undefined)
       throw new InputError(
         `${path} has no column ${JSON.stringify(missing)}; expected ${REQUIRED.join(', ')}`,
       );
-    const names = [
-      ...REQUIRED,
-      ...SESSION_COLUMNS,
-      'duration_e2e_ms',
-      ...(omitsHints ? [] : HINT_COLUMNS),
-    ].filter(name => columns.includes(name));
-    const rows = await parquet.parquetReadObjects({ file, metadata, columns: names, compressors });
-    return { rows: rows as Fields[], columns };
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${path} cannot be read as Parquet: ${describeSystemError(error)}`);
-  }
+    return [...REQUIRED, ...SESSION_COLUMNS, 'duration_e2e_ms', ...(omitsHints ? [] : HINT_COLUMNS)].filter(
+      name => columns.includes(name),
+    );
+  });
 }
 
 function toEntry(

@@ -10,6 +10,7 @@ import { capDelays } from './delayCap.ts';
 import { type ConversationFileOptions, openFileInputs } from './fileInputs.ts';
 import { openInputsJson, openPayloadInputs, type PayloadOptions } from './payloadInputs.ts';
 import { openPoolInputs, type PoolOptions } from './poolInputs.ts';
+import { openRowInputs, type RowOptions } from './rowInputs.ts';
 import type { FileOptions } from './sampling.ts';
 import { openShareGptInputs, type ShareGptOptions } from './shareGptInputs.ts';
 import { createSyntheticInputs, type SyntheticOptions } from './syntheticInputs.ts';
@@ -37,6 +38,7 @@ type Source =
   | ({ readonly kind: 'pool'; readonly path: string } & PoolOptions)
   | ({ readonly kind: 'payloads'; readonly path: string } & PayloadOptions)
   | ({ readonly kind: 'inputsJson'; readonly path: string } & FileOptions)
+  | ({ readonly kind: 'rows'; readonly path: string } & RowOptions)
   | ({ readonly kind: 'dag'; readonly path: string } & DagOptions)
   | ({ readonly kind: 'shareGpt'; readonly path: string } & Omit<ShareGptOptions, 'tokenizer'>)
   | ({ readonly kind: 'trace'; readonly path: string } & Omit<TraceOptions, 'tokenizer'>);
@@ -75,6 +77,8 @@ async function openSource(description: InputsDescription, tokenizer: Tokenizer |
       return openPayloadInputs(description.path, description);
     case 'inputsJson':
       return openInputsJson(description.path, description);
+    case 'rows':
+      return openRowInputs(description.path, description);
     case 'dag':
       return openDagInputs(description.path, description);
     case 'shareGpt':

@@ -47,11 +47,28 @@ export function findCachedTokenizer(name: string, env?: NodeJS.ProcessEnv): stri
   return findSnapshot(getModelFolder(model, env), model.revision, 'tokenizer.json');
 }
 
+/** The branches of a data set: the original files, and the hub's copy of them in Parquet. */
+const DATASET_BRANCHES = ['main', 'refs/convert/parquet'];
+
+/**
+ * Lists the folders of the local Hugging Face cache that contain files of a data set: the original ones, and then the hub's copy
+ * in Parquet.
+ */
+export function listDatasetFolders(id: string, env?: NodeJS.ProcessEnv): string[] {
+  const folder = getDatasetFolder(id, env);
+  return DATASET_BRANCHES.map(branch => join(folder, 'snapshots', readCommit(folder, branch))).filter(
+    existsSync,
+  );
+}
+
 /** Finds a file of a data set in the local Hugging Face cache. Returns undefined if the cache does not contain it. */
 export function findCachedDataset(id: string, file: string, env?: NodeJS.ProcessEnv): string | undefined {
-  const folder = join(getHubCache(env), `datasets--${id.replace('/', '--')}`);
-  const snapshot = findSnapshot(folder, 'main', file);
+  const snapshot = findSnapshot(getDatasetFolder(id, env), 'main', file);
   return snapshot === undefined ? undefined : join(snapshot, file);
+}
+
+function getDatasetFolder(id: string, env?: NodeJS.ProcessEnv): string {
+  return join(getHubCache(env), `datasets--${id.replace('/', '--')}`);
 }
 
 /** Finds the folder of a revision, if it contains a file. */

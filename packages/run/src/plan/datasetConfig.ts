@@ -8,13 +8,13 @@ const DATASET_NAME = 'main';
 
 /** Returns the data set of a run in AIPerf's shape: the conversations of a file, or synthetic ones. */
 export function toDataset({ inputs, profiling, seed }: ProfilePlan): Fields {
-  const { file, datasetType, sampling, outputTokens } = inputs;
+  const { file, datasetType, sampling, outputTokens, rows } = inputs;
   if (file === undefined) return toSyntheticDataset(inputs, profiling, seed);
   return {
     name: DATASET_NAME,
-    type: 'file',
-    path: file,
-    ...omitMissing({ format: datasetType }),
+    ...(rows
+      ? { type: 'public', dataset: rows.name, ...omitMissing({ hf_subset: rows.subset }) }
+      : { type: 'file', path: file, ...omitMissing({ format: datasetType }) }),
     sampling,
     random_seed: seed,
     ...omitMissing({

@@ -17,6 +17,7 @@ import type {
   PrefixPool,
   RangeStyle,
   RankingOptions,
+  RowSelection,
   Sampling,
   TokenSource,
   TraceReplay,
@@ -77,6 +78,14 @@ export interface RatioRange extends LengthRange {
   readonly style: RangeStyle;
 }
 
+/** The prompts of a data set of the Hugging Face hub. */
+export interface PublicRows extends RowSelection {
+  /** AIPerf's name of the data set, such as `aimo`. */
+  readonly name: string;
+  /** The column with the prompts. */
+  readonly column: string;
+}
+
 /** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
   readonly inputTokens: ValueDistribution;
@@ -118,6 +127,8 @@ export interface InputPlan {
   readonly stripsImages?: boolean;
   /** Format of `file`; detected by default. */
   readonly datasetType?: DatasetType;
+  /** The rows of a public data set in `file` to send as prompts. */
+  readonly rows?: PublicRows;
   /** Contents of each request that are drawn from the pool in `file`; whole lines by default. */
   readonly batchSizes?: BatchSizes;
   /** Number of texts of a turn; 1 by default. */

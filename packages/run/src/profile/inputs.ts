@@ -63,7 +63,7 @@ export async function describeInputs(
 /** Creates a description of the inputs of a file that is not a trace. */
 function describeFile(
   type: Exclude<DatasetType, TraceType>,
-  { outputTokens, entries, stripsImages, batchSizes }: InputPlan,
+  { outputTokens, entries, stripsImages, batchSizes, rows }: InputPlan,
   source: FileSource,
   api: { readonly endpoint?: EndpointName },
 ): InputsDescription {
@@ -94,6 +94,10 @@ function describeFile(
       return { kind: 'inputsJson', ...source };
     case 'dag_jsonl':
       return { kind: 'dag', ...source, ...lengths };
+    case 'rows': {
+      const { name: _, ...selection } = rows!;
+      return { kind: 'rows', ...source, ...selection, ...lengths };
+    }
     case 'sharegpt':
       return { kind: 'shareGpt', ...source, ...lengths };
   }

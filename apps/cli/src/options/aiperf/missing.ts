@@ -6,9 +6,8 @@ const TOPICS: readonly Omit<UnavailableOptions, 'program'>[] = [
     instead: 'omit it: videos are inputs only, and none are generated',
   },
   {
-    names: ['hf-subset', 'hf-weka-dataset', 'dataset-filter'],
-    instead:
-      'download the data set, convert it, and use --input-file FILE; --public-dataset sharegpt needs none of them',
+    names: ['hf-weka-dataset', 'dataset-filter'],
+    instead: 'download the data set, convert it, and use --input-file FILE',
   },
   {
     names: ['ignore-trace-delays', 'use-think-time-only', 'max-context-length'],

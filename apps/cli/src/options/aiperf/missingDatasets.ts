@@ -17,20 +17,10 @@ const LINES = {
 /** The data sets of --public-dataset in AIPerf 0.13.0, except for traces: the name of each one on the Hugging Face hub. */
 const DATASETS: Readonly<Record<keyof typeof LINES, Readonly<Record<string, string>>>> = {
   prompts: {
-    aimo: 'AI-MO/NuminaMath-TIR',
-    aimo_aime: 'AI-MO/aimo-validation-aime',
-    aimo_numina_cot: 'AI-MO/NuminaMath-CoT',
-    aimo_numina_1_5: 'AI-MO/NuminaMath-1.5',
-    spec_al_gsm8k: 'openai/gsm8k',
-    spec_al_math500: 'HuggingFaceH4/MATH-500',
-    spec_al_humaneval: 'openai/openai_humaneval',
-    spec_al_mbpp: 'google-research-datasets/mbpp',
-    instruct_coder: 'likaixin/InstructCoder',
     blazedit_5k: 'vdaita/edit_5k_char',
     blazedit_10k: 'vdaita/edit_10k_char',
   },
   conversations: {
-    spec_al_mtbench: 'HuggingFaceH4/mt_bench_prompts',
     vision_arena: 'lmarena-ai/VisionArena-Chat',
     exgentic: 'Exgentic/agent-llm-traces',
     exgentic_v2: 'Exgentic/agent-llm-traces-v2',

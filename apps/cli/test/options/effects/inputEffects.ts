@@ -16,6 +16,11 @@ export function listInputEffects(url: string, cwd: string): Readonly<Record<stri
       without: false,
       with: true,
     },
+    'hf-subset': {
+      observe: run => getPrompts(run)[0],
+      without: 'How many are main?',
+      with: 'How many are socratic?',
+    },
     'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
     'custom-dataset-type': {
       requires: '--input-file mixed.jsonl',

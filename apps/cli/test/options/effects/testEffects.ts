@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type ObservedRun, observeRun } from '../../support/observedRun.ts';
 import { PROFILE_SAMPLES, writeSampleFiles } from '../../support/optionSamples.ts';
 import { splitWords } from '../../support/options.ts';
@@ -30,6 +30,8 @@ export async function startEffects(): Promise<EffectsContext> {
   const [server, cwd] = [await startRecordingServer(), makeSuiteFolder()];
   writeSampleFiles(cwd);
   writeTraces(cwd);
+  vi.stubEnv('HF_HUB_CACHE', join(cwd, 'hub'));
+  afterAll(() => void vi.unstubAllEnvs());
   writeFileSync(join(cwd, 'targets.yaml'), `targets:\n  - url: ${server.url}/configured/metrics\n`);
   writeFileSync(join(cwd, 'blocks.jsonl'), '{"input_length":6,"hash_ids":[1]}\n'.repeat(2));
   writeFileSync(join(cwd, 'mixed.jsonl'), '{"text":"first"}\n{"turns":["second","third"]}\n');
