@@ -109,8 +109,8 @@ test('conversations repeat after `entries` conversations, and have several turns
 });
 
 test.each([
-  [{ inputTokens: { mean: 0 } }, 'inputTokens: mean is 0; expected a number from 1 to 10000000'],
-  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; expected a number from 1 to'],
+  [{ inputTokens: { mean: -1 } }, 'inputTokens: mean is -1; expected a number from 0 to 10000000'],
+  [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; expected a number from 0 to'],
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
   [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number from 0'],
   [{ turns: { mean: 10_001 } }, 'turns: mean is 10001; expected a number from 1 to 10000'],
