@@ -131,14 +131,15 @@ export class LivePage {
 
   async #read(): Promise<void> {
     const endWork = this.#measure();
+    let hasChanged = false;
     const nowMs = Date.now();
     this.#startMs = performance.now();
     try {
       const watched = await this.#feed();
       this.#silentMs = watched ? Math.max(0, nowMs - watched.writtenMs) : 0;
-      const mustBuild = watched !== undefined && !this.#isShown(watched);
+      hasChanged = watched !== undefined && !this.#isShown(watched);
       this.#watched = watched ?? this.#watched;
-      if (mustBuild) await this.#build(watched);
+      if (watched && hasChanged) await this.#build(watched);
       this.#problem = undefined;
     } catch (error) {
       // A file may be incomplete for a moment. The last page stays.
@@ -146,7 +147,7 @@ export class LivePage {
       this.#problem = (error as Error).message;
     }
     this.#endMs = performance.now();
-    this.#pace.add(endWork());
+    this.#pace.add(endWork(), hasChanged);
   }
 
   /** Reports whether the page shows this state already: the run has not written anything since. */

@@ -24,14 +24,21 @@ export class UpdatePace {
   #hasStarted = false;
   /** The last updates, without the first one. */
   #recent: readonly Work[] = [];
+  /** The CPU times of the last two updates that changed the page, in milliseconds, without the first one. */
+  #costsMs: readonly number[] = [];
   #isBusy = false;
 
   /**
    * Adds the cost of an update. The first one does not count: it reads everything that the run has written, and compiles the
    * program in several threads.
+   *
+   * @param hasChanged false if the run has written nothing, so that the page was not built; later updates take longer
    */
-  add(work: Work): void {
-    if (this.#hasStarted) this.#recent = [...this.#recent, work].slice(-MEASURED_UPDATES);
+  add(work: Work, hasChanged = true): void {
+    if (this.#hasStarted) {
+      this.#recent = [...this.#recent, work].slice(-MEASURED_UPDATES);
+      if (hasChanged) this.#costsMs = [...this.#costsMs, work.cpuMs].slice(-2);
+    }
     this.#hasStarted = true;
     this.#isBusy = this.availability < (this.#isBusy ? FREE_AVAILABILITY : MIN_AVAILABILITY);
   }
@@ -55,12 +62,11 @@ export class UpdatePace {
   }
 
   /**
-   * The time between the starts of two updates, in milliseconds. The cheaper of the last two updates counts: a single update
-   * can take longer, for example because the time axis becomes coarser.
+   * The time between the starts of two updates, in milliseconds. The cheaper of the last two updates that changed the page
+   * counts: a single update can take longer, for example because the time axis becomes coarser.
    */
   get intervalMs(): number {
-    const costs = this.#recent.slice(-2).map(({ cpuMs }) => cpuMs);
-    const costMs = costs.length === 0 ? 0 : Math.min(...costs);
+    const costMs = this.#costsMs.length === 0 ? 0 : Math.min(...this.#costsMs);
     return Math.max(MIN_INTERVAL_MS, Math.round(costMs / this.maxShare));
   }
 

@@ -141,7 +141,7 @@ test('names the run that is shown, also if the next run of a sweep follows', asy
 });
 
 test('describes the time between updates, from the cost of the last ones', async () => {
-  const watched = { run: createMetricRun(VLLM_METRICS, 'first name'), state: 'profiling' } as const;
+  let writtenMs = Date.now();
   const costs = [
     { cpuMs: 3000, activeMs: 3000 },
     { cpuMs: 300, activeMs: 300 },
@@ -149,7 +149,10 @@ test('describes the time between updates, from the cost of the last ones', async
     { cpuMs: 200, activeMs: 2500 },
   ];
   const page = new LivePage(
-    async () => ({ ...watched, writtenMs: Date.now() }),
+    async () => {
+      writtenMs += 1;
+      return { run: createMetricRun(VLLM_METRICS, 'first name'), state: 'profiling', writtenMs };
+    },
     () => () => costs.shift()!,
   );
   const described: unknown[] = [];

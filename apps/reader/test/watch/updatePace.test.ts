@@ -90,6 +90,12 @@ describe('the time between updates', () => {
   });
 });
 
+test('an update without new data does not shorten the time between updates', () => {
+  const [result] = pace([800, 800]);
+  result!.add({ cpuMs: 5, activeMs: 5 }, false);
+  expect(result).toMatchObject({ intervalMs: 1600, isBusy: false });
+});
+
 test.each<[title: string, cost: Cost, sinceStartMs: number, sinceEndMs: number, expected: number]>([
   ['counts from the start of the last update', [300, 300], 300, 0, 700],
   ['is shorter if some of it is over', [300, 300], 800, 500, 200],
