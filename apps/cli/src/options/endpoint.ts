@@ -35,7 +35,7 @@ export const ENDPOINT_OPTIONS: OptionTable = {
   streaming: flag('Use streaming responses'),
   header: option("'NAME: VALUE'", 'HTTP header to send with each request', {
     aliases: ['H'],
-    many: 'repeat',
+    many: 'list',
     isSecret: true,
   }),
   'api-key': option('KEY', 'API key, sent as Authorization: Bearer KEY', { isSecret: true }),

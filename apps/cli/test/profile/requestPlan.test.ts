@@ -55,6 +55,11 @@ test.each<[string, Record<string, string>]>([
   expect(read('-m', 'm', '-H', text).headers).toEqual(headers);
 });
 
+test('--header may have several values', () => {
+  const words = ['-H', 'X-A: 1', 'X-B: 2', '--url', 'a:1'];
+  expect(read('-m', 'm', ...words).headers).toEqual({ 'X-A': '1', 'X-B': '2' });
+});
+
 test('requires a model', () => {
   expect(() => read()).toThrow('missing --model; expected a model name');
 });

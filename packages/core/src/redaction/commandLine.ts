@@ -52,7 +52,7 @@ export function redactCommand(words: readonly string[]): string[] {
  */
 export function redactArguments(argv: readonly string[]): string[] {
   const separator = argv.indexOf('--') < 0 ? argv.length : argv.indexOf('--');
-  const ownWords = argv.slice(0, separator).map((word, at) => redactOwnWord(word, argv[at - 1] ?? ''));
+  const ownWords = argv.slice(0, separator).map((word, at) => redactOwnWord(word, findOwnOption(argv, at)));
   return [...ownWords, ...argv.slice(separator, separator + 1), ...redactCommand(argv.slice(separator + 1))];
 }
 
@@ -60,6 +60,17 @@ export function redactArguments(argv: readonly string[]): string[] {
 const OWN_HEADER = /^(?:-[a-z]*H|--(?:(?:push|discovery|server[-_]metrics)[-_])?header)$/;
 /** A header option of Servelens and its value, in one word. */
 const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--(?:(?:push|discovery|server[-_]metrics)[-_])?header=)(.+)$/s;
+
+/** The header option of `servelens profile`, which may be followed by several values. */
+const HEADER_LIST = /^(?:-[a-z]*H|--header)$/;
+
+/** Returns the option that a word is a value of; the previous word if it is none. */
+function findOwnOption(argv: readonly string[], at: number): string {
+  const previous = argv[at - 1] ?? '';
+  if (argv[0] !== 'profile' || argv[at]!.startsWith('-')) return previous;
+  const option = argv.slice(0, at).findLast(word => word.startsWith('-'));
+  return option !== undefined && HEADER_LIST.test(option) ? option : previous;
+}
 
 function redactOwnWord(word: string, previous: string): string {
   if (OWN_HEADER.test(previous)) return redactHeaderValue(word);

@@ -126,6 +126,12 @@ test('-u means --url before --, and is checked for user:password after --', () =
   ]);
 });
 
+test('redacts every header of a list', () => {
+  const argv = ['profile', '-H', 'X-A: hunter2', 'X-B: hunter2', '--url', 'a:1', 'b:2'];
+  const redacted = ['profile', '-H', `X-A: ${REDACTED}`, `X-B: ${REDACTED}`, '--url', 'a:1', 'b:2'];
+  expect(redactArguments(argv)).toEqual(redacted);
+});
+
 test.each([
   [
     ['--header', 'X-Tenant: hunter2'],
