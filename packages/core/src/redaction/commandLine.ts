@@ -64,7 +64,7 @@ const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--(?:(?:push|discovery|server[-_]metri
 /** The header option of `servelens profile`, which may be followed by several values. */
 const HEADER_LIST = /^(?:-[a-z]*H|--header)$/;
 
-/** Returns the option that a word is a value of; the previous word if it is none. */
+/** Returns the option whose value a word is: the previous word, or the start of a list of headers. */
 function findOwnOption(argv: readonly string[], at: number): string {
   const previous = argv[at - 1] ?? '';
   if (argv[0] !== 'profile' || argv[at]!.startsWith('-')) return previous;
