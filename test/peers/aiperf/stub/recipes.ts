@@ -47,7 +47,7 @@ export const RECIPES: readonly CommandLine[] = [
   ),
   line(
     'JSON of extra fields, and several headers',
-    `--endpoint-type chat ${SHORT} --concurrency 2 --request-count 10 --extra-inputs {"min_tokens":5,"ignore_eos":true,"nested":{"a":[1]}} --header X-A:1 --header X-B:2`,
+    `--endpoint-type chat ${SHORT} --concurrency 2 --request-count 10 --extra-inputs {"min_tokens":5,"ignore_eos":true,"nested":{"a":[1]}} --header X-A:one X-B:two --header X-C:three`,
   ),
   line(
     'images',
