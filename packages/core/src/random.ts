@@ -12,10 +12,9 @@ export class Random {
   /** The unused second value of the last polar pair, or NaN. */
   #spareNormal = Number.NaN;
 
-  /** The seed is an integer from 0 to 2^53 - 1. */
+  /** The seed is an integer from 0 to 2^53 - 1. It is reduced to 32 bits, so some large seeds give the same numbers. */
   constructor(seed: number) {
-    const high = Math.floor(seed / 2 ** 32);
-    this.#seed = high === 0 ? seed >>> 0 : hashText(`${high}`, seed);
+    this.#seed = foldSeed(seed);
     const split = createSplitmix(this.#seed);
     this.#a = split();
     this.#b = split();
@@ -109,13 +108,19 @@ export class Random {
 
 /** Returns a 32-bit hash of a string: FNV-1a over UTF-16 code units, finalized by murmur3's mixer. */
 export function hashText(text: string, seed = 0): number {
-  let value = (0x811c9dc5 ^ seed) >>> 0;
+  let value = (0x811c9dc5 ^ foldSeed(seed)) >>> 0;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   value ^= value >>> 16;
   value = Math.imul(value, 0x85ebca6b);
   value ^= value >>> 13;
   value = Math.imul(value, 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** Reduces a seed to 32 bits. */
+function foldSeed(seed: number): number {
+  const high = Math.floor(seed / 2 ** 32);
+  return high === 0 ? seed >>> 0 : hashText(`${high}`, seed >>> 0);
 }
 
 /** Creates a splitmix32 generator, which expands a seed to the state of sfc32. */

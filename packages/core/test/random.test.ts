@@ -43,6 +43,7 @@ test('produces the same numbers only for the same seed', () => {
 test('seeds that differ only in their upper bits give different numbers', () => {
   const seeds = [5, 2 ** 32 + 5, 2 ** 33 + 5, Number.MAX_SAFE_INTEGER];
   expect(new Set(seeds.map(seed => new Random(seed).next())).size).toBe(seeds.length);
+  expect(new Set(seeds.map(seed => hashText('a', seed))).size).toBe(seeds.length);
   expect(new Random(2 ** 33 + 5).next()).toBe(new Random(2 ** 33 + 5).next());
 });
 

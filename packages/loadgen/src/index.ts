@@ -20,7 +20,7 @@ export type { BatchSizes } from './input/poolBatches.ts';
 export type { RankingOptions } from './input/rankings.ts';
 export { listRowFiles, type RowSelection } from './input/rowFiles.ts';
 export type { Sampling } from './input/sampling.ts';
-export { createSyntheticInputs, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
+export { createSyntheticInputs, hasText, MAX_TURNS, type PrefixPool } from './input/syntheticInputs.ts';
 export { analyzeTrace, type TraceAnalysis, type TraceStatistics } from './input/traceAnalysis.ts';
 export type { TraceEntry } from './input/traceEntry.ts';
 export { findBlockTokens, readTrace } from './input/traceInputs.ts';

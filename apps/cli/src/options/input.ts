@@ -15,7 +15,7 @@ export const DEFAULT_ENTRIES = 100;
 export const INPUT_OPTIONS: OptionTable = {
   'synthetic-input-tokens-mean': option(
     'TOKENS',
-    'Mean prompt length in tokens, or a distribution as JSON, such as {"mean":512,"median":400,"max":2000}',
+    'Mean prompt length in tokens, or a distribution as JSON, such as {"mean":512,"median":400,"max":2000}; 0 sends no text',
     {
       aliases: ['isl'],
       hiddenAliases: ['prompt-input-tokens-mean'],
@@ -90,11 +90,11 @@ export const INPUT_OPTIONS: OptionTable = {
   ),
   'public-dataset': option(
     'NAME',
-    'Data set to send, which has to be in the Hugging Face cache, where AIPerf and "hf download" store it',
+    'Data set to send, from the Hugging Face cache; download it with "hf download"',
     { choices: ['sharegpt', ...Object.keys(PUBLIC_ROWS)], unavailableChoices: MISSING_DATASETS },
   ),
-  'hf-subset': option('NAME', 'Part of --public-dataset, if the data set has several', {
-    defaultText: 'as in AIPerf: main of spec_al_gsm8k, full of spec_al_mbpp',
+  'hf-subset': option('NAME', 'Subset (configuration) of --public-dataset', {
+    defaultText: 'main for spec_al_gsm8k, full for spec_al_mbpp',
   }),
   'custom-dataset-type': option('TYPE', 'Format of --input-file', {
     choices: DATASET_TYPES,

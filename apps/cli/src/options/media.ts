@@ -8,11 +8,15 @@ export const DEFAULT_IMAGE_PIXELS = 512;
 
 /** Options for several inputs in a request, images, audio clips, and passages to rank. */
 export const MEDIA_OPTIONS: OptionTable = {
-  'prompt-batch-size': option('N', 'Number of texts in each request, such as inputs of an embeddings API', {
-    aliases: ['b', 'batch-size'],
-    hiddenAliases: ['batch-size-text'],
-    defaultText: '1',
-  }),
+  'prompt-batch-size': option(
+    'N',
+    'Number of texts in each request, such as inputs of an embeddings API; 0 sends none',
+    {
+      aliases: ['b', 'batch-size'],
+      hiddenAliases: ['batch-size-text'],
+      defaultText: '1',
+    },
+  ),
   'image-width-mean': option('PIXELS', 'Mean width of the images in each request, in pixels', {
     defaultText: `no images, or ${DEFAULT_IMAGE_PIXELS} with --image-height-mean`,
   }),

@@ -13,7 +13,7 @@ export const SHAREGPT = {
   file: 'ShareGPT_V3_unfiltered_cleaned_split.json',
 } as const;
 
-/** The data sets of --public-dataset whose rows are prompts, with the parts and columns that AIPerf 0.13.0 sends. */
+/** The data sets of --public-dataset whose rows are prompts, with the splits, subsets and columns of AIPerf 0.13.0. */
 export const PUBLIC_ROWS: Readonly<Record<string, HubRows>> = {
   aimo: { id: 'AI-MO/NuminaMath-TIR', split: 'train', column: 'problem' },
   aimo_aime: { id: 'AI-MO/aimo-validation-aime', split: 'train', column: 'problem' },

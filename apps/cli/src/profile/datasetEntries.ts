@@ -2,6 +2,7 @@ import type { InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { type RawOptions, readNumber } from '@org/terminal/program';
 import { DEFAULT_ENTRIES } from '../options/input.ts';
+import { formatInputSource } from './inputSource.ts';
 
 /** Options that set the number of conversations, in order of precedence, as in AIPerf. */
 const SOURCES = ['num-dataset-entries', 'num-sessions', 'request-count'] as const;
@@ -38,7 +39,7 @@ export function readPoolEntries(raw: RawOptions, max: number): number | undefine
 function rejectRepetition(raw: RawOptions, sampling: InputPlan['sampling']): void {
   const option =
     raw['input-file'] !== undefined
-      ? '--input-file'
+      ? formatInputSource(raw)
       : raw['num-dataset-entries'] !== undefined
         ? '--num-dataset-entries'
         : sampling === 'sequential'

@@ -23,7 +23,8 @@ import {
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 import { readEntries, readPoolEntries } from './datasetEntries.ts';
 import { MAX_VALUE, readDistribution } from './distributions.ts';
-import { readMediaPlan } from './mediaPlan.ts';
+import { formatInputSource, formatInputType } from './inputSource.ts';
+import { readMediaPlan, rejectEmptyRequests } from './mediaPlan.ts';
 import { readPromptShape } from './promptShape.ts';
 import { readPublicRows } from './publicDataset.ts';
 import { withRangeErrors } from './rangeErrors.ts';
@@ -47,7 +48,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
     throw new UsageError(
       `cannot use --dataset-sampling-strategy ${sampling} with --fixed-schedule, which sends requests in the order of their timestamps`,
     );
-  return {
+  const plan: InputPlan = {
     ...omitUndefined({
       outputTokens: readDistribution(raw, 'output-tokens'),
       turns: readTurns(raw),
@@ -70,13 +71,22 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       rows: readPublicRows(raw),
     }),
     ...readMediaPlan(raw, cwd, type),
-    inputTokens: readDistribution(raw, 'synthetic-input-tokens', {
-      min: 0,
-      defaultMean: DEFAULT_INPUT_TOKENS,
-    })!,
+    inputTokens: readInputTokens(raw),
     sampling,
     fixedSchedule,
   };
+  rejectEmptyRequests(raw, plan);
+  return plan;
+}
+
+/** Reads the length of prompts; a mean of 0 generates no text. */
+function readInputTokens(raw: RawOptions): ValueDistribution {
+  const name = 'synthetic-input-tokens';
+  const range = { min: 0, defaultMean: DEFAULT_INPUT_TOKENS };
+  const distribution = readDistribution(raw, name, range)!;
+  if (distribution.mean > 0 && distribution.mean < 1)
+    throw createOptionError(`${name}-mean`, distribution.mean, `0, or a number from 1 to ${MAX_VALUE}`);
+  return distribution;
 }
 
 /** Returns the properties of the input file; undefined if it cannot be read, which `checkInputFile` reports. */
@@ -89,9 +99,10 @@ function findDataset(file: string): Dataset | undefined {
 }
 
 /** Throws `UsageError` if the input file cannot be read. Called before the files of an earlier run are moved. */
-export function checkInputFile({ file }: Pick<InputPlan, 'file'>): void {
+export function checkInputFile({ file, datasetType }: Pick<InputPlan, 'file' | 'datasetType'>): void {
   try {
-    if (file !== undefined) detectDataset(file);
+    // The files of a public data set were found when the options were read.
+    if (file !== undefined && datasetType !== 'rows') detectDataset(file);
   } catch (error) {
     throw new UsageError(`invalid --input-file ${JSON.stringify(file)}: ${describeSystemError(error)}`);
   }
@@ -138,7 +149,7 @@ function readOffsets(
   const option = startMs !== undefined ? start : endMs !== undefined ? end : undefined;
   if (option !== undefined && !fixedSchedule) throw new UsageError(`--${option} requires --fixed-schedule`);
   if (option !== undefined && type !== undefined && !isTraceType(type))
-    throw new UsageError(`--${option} requires a trace; the type of --input-file is ${type}`);
+    throw new UsageError(`--${option} requires a trace${formatInputType(raw, type)}`);
   if (startMs !== undefined && endMs !== undefined && startMs > endMs)
     throw createOptionError(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
   return { startMs, endMs };
@@ -162,7 +173,9 @@ const SYNTHETIC_ONLY = [
 function rejectSyntheticOptions(raw: RawOptions): void {
   const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
   if (option !== undefined)
-    throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
+    throw new UsageError(
+      `cannot use --${option} with ${formatInputSource(raw)}, only with synthetic prompts`,
+    );
 }
 
 /** Reads --seq-dist, which takes precedence over --isl and --osl, as in AIPerf. Throws `UsageError` if it is invalid. */

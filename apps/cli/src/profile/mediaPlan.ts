@@ -7,6 +7,7 @@ import {
   type DatasetType,
   ENDPOINTS,
   type EndpointName,
+  hasText,
   type ImageFormat,
   type ImageOptions,
   type ImageSampling,
@@ -26,6 +27,7 @@ import {
 import { DEFAULT_IMAGE_PIXELS, DEFAULT_RANKINGS, MEDIA_OPTIONS } from '../options/media.ts';
 import { type DistributionRange, readDistribution } from './distributions.ts';
 import { dropUnsentMedia } from './ineffectiveMediaOptions.ts';
+import { formatInputSource } from './inputSource.ts';
 
 /** Maximum number of texts, images, audio clips or passages in a request. */
 const MAX_CONTENTS = 10_000;
@@ -42,10 +44,14 @@ export type MediaPlan = Pick<InputPlan, 'textsPerTurn' | 'batchSizes' | 'ranking
 /** Reads the options of `MEDIA_OPTIONS`. Throws `UsageError` if they are invalid, or if a file determines the contents. */
 export function readMediaPlan(given: RawOptions, cwd: string, type: DatasetType | undefined): MediaPlan {
   const endpoint = given['endpoint-type'] as EndpointName;
-  if (type === 'random_pool') return readBatchSizes(given);
   const raw = dropUnsentMedia(given, endpoint);
-  rejectSyntheticContents(raw);
   const { ranksPassages = false } = ENDPOINTS[endpoint];
+  if (type === 'random_pool') {
+    const { 'prompt-batch-size': _, ...others } = raw;
+    rejectSyntheticContents(others);
+    return ranksPassages ? {} : readBatchSizes(given);
+  }
+  rejectSyntheticContents(raw);
   const textsPerTurn = readBatchSize(raw, 'prompt');
   const plan = omitUndefined({
     textsPerTurn: ranksPassages ? undefined : textsPerTurn,
@@ -54,12 +60,11 @@ export function readMediaPlan(given: RawOptions, cwd: string, type: DatasetType 
     audios: readAudios(raw),
   });
   rejectMissingContents(raw, endpoint, plan);
-  rejectEmptyRequests(raw, plan);
   rejectMissingFolder(raw);
   return plan;
 }
 
-/** Reads the number of contents of each request to draw from a pool; empty if requests are lines of the pool. */
+/** Reads the numbers of texts, images and audio clips to draw for each request. Returns an empty object without batch sizes. */
 function readBatchSizes(raw: RawOptions): Pick<InputPlan, 'batchSizes'> {
   const batchSizes = omitUndefined({
     texts: readBatchSize(raw, 'prompt'),
@@ -78,7 +83,9 @@ function rejectSyntheticContents(raw: RawOptions): void {
   if (raw['input-file'] === undefined) return;
   const option = Object.keys(MEDIA_OPTIONS).find(name => raw[name] !== undefined);
   if (option !== undefined)
-    throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
+    throw new UsageError(
+      `cannot use --${option} with ${formatInputSource(raw)}, only with synthetic prompts`,
+    );
 }
 
 /** Throws `UsageError` if requests must have contents that no option describes. */
@@ -90,11 +97,21 @@ function rejectMissingContents(raw: RawOptions, endpoint: EndpointName, plan: Me
   throw new UsageError(`--endpoint-type ${endpoint} requires ${option}, or --input-file FILE`);
 }
 
-/** Throws `UsageError` if requests would have neither text nor other contents. */
-function rejectEmptyRequests(raw: RawOptions, { images, audios, rankings }: MediaPlan): void {
-  const option = ['synthetic-input-tokens-mean', 'prompt-batch-size'].find(name => Number(raw[name]) === 0);
-  if (option === undefined || raw['seq-dist'] !== undefined || images || audios || rankings) return;
-  throw new UsageError(`--${option} 0 requires --image-width-mean PIXELS or --audio-length-mean SECONDS`);
+/** Throws `UsageError` if generated requests would have neither text nor other contents. */
+export function rejectEmptyRequests(raw: RawOptions, plan: InputPlan): void {
+  if (plan.file !== undefined || hasText(plan) || plan.images || plan.audios || plan.rankings) return;
+  const option = plan.textsPerTurn === 0 ? '--prompt-batch-size' : '--synthetic-input-tokens-mean';
+  const endpoint = raw['endpoint-type'] as EndpointName;
+  const { media = [] } = ENDPOINTS[endpoint];
+  const sources = [
+    ...(media.includes('images') ? ['images (--image-width-mean)'] : []),
+    ...(media.includes('audios') ? ['audio clips (--audio-length-mean)'] : []),
+  ];
+  throw new UsageError(
+    sources.length === 0
+      ? `cannot use ${option} 0 with --endpoint-type ${endpoint}, whose requests consist of text`
+      : `${option} 0 requires ${sources.join(' or ')}`,
+  );
 }
 
 /** Throws `UsageError` if images are selected from a folder that is not set. */

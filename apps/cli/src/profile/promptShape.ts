@@ -1,6 +1,7 @@
 import {
   type CacheBustTarget,
   type Corpus,
+  hasText,
   isTraceType,
   parseRangeRatio,
   type RangeStyle,
@@ -15,6 +16,7 @@ import {
   readText,
 } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
+import { formatInputSource } from './inputSource.ts';
 import { withRangeErrors } from './rangeErrors.ts';
 
 /** Maximum number of tokens, and of prefixes. */
@@ -44,7 +46,9 @@ const SYNTHETIC_ONLY = ['prompt-prefix-pool-size', 'prompt-prefix-length', 'rand
 function rejectSyntheticShape(raw: RawOptions): void {
   const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
   if (option !== undefined)
-    throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts`);
+    throw new UsageError(
+      `cannot use --${option} with ${formatInputSource(raw)}, only with synthetic prompts`,
+    );
 }
 
 /** Options that exclude --random-range-ratio, because they also determine the lengths. */
@@ -108,7 +112,7 @@ function readCacheBust(raw: RawOptions, datasetType: InputPlan['datasetType']): 
 
 /** Lists options for the text of prompts that have no effect in this combination. */
 export function listIneffectiveShapeOptions(raw: RawOptions, inputs: InputPlan): IneffectiveOptions[] {
-  const { file, datasetType, prefixes, range } = inputs;
+  const { file, datasetType, prefixes, range, rankings } = inputs;
   const isPayload = datasetType === 'raw_payload' || datasetType === 'inputs_json';
   return [
     {
@@ -120,6 +124,16 @@ export function listIneffectiveShapeOptions(raw: RawOptions, inputs: InputPlan):
       options: ['prompt-prefix-pool-size'],
       when: prefixes === undefined && Number(raw['prompt-prefix-pool-size']) > 0,
       reason: 'without --prompt-prefix-length',
+    },
+    {
+      options: [
+        ...['synthetic-input-tokens-mean', 'synthetic-input-tokens-stddev', 'prompt-batch-size'].filter(
+          name => Number(raw[name]) !== 0,
+        ),
+        ...['prompt-prefix-pool-size', 'prompt-prefix-length', 'prompt-corpus'],
+      ],
+      when: file === undefined && rankings === undefined && !hasText(inputs),
+      reason: 'for requests without text',
     },
     {
       options: ['random-corpus-style'],

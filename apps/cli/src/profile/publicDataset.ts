@@ -15,17 +15,16 @@ const AIPERF_FOLDER = '.cache/aiperf/datasets';
  * the data set, or if other options name a file.
  */
 export function resolvePublicDataset(raw: RawOptions, cwd: string): RawOptions {
-  const { 'public-dataset': name, ...others } = raw;
-  if (typeof name !== 'string') return raw;
+  if (typeof raw['public-dataset'] !== 'string') return raw;
   const conflict = ['input-file', 'custom-dataset-type'].find(option => isGiven(raw, option));
   if (conflict !== undefined) throw new UsageError(`cannot use both --public-dataset and --${conflict}`);
   const rows = readPublicRows(raw);
   return rows === undefined
-    ? { ...others, 'input-file': findShareGpt(cwd), 'custom-dataset-type': 'sharegpt' }
+    ? { ...raw, 'input-file': findShareGpt(cwd), 'custom-dataset-type': 'sharegpt' }
     : { ...raw, 'input-file': findRows(rows), 'custom-dataset-type': 'rows' };
 }
 
-/** Reads the data set of --public-dataset whose rows are prompts; undefined for others. Throws `UsageError` for an invalid subset. */
+/** Reads the data set of --public-dataset whose rows are prompts; undefined for others. */
 export function readPublicRows(raw: RawOptions): PublicRows | undefined {
   const name = raw['public-dataset'];
   if (typeof name !== 'string' || !Object.hasOwn(PUBLIC_ROWS, name)) return undefined;

@@ -76,7 +76,13 @@ const HEADER_COMMA = /,(?=\s*[A-Za-z][\w-]*\s*:(?!\/\/|:))/;
  * is invalid or differs for each request.
  */
 function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
-  const lines = readList(raw, 'header').flatMap(text =>
+  const values = readList(raw, 'header');
+  const [unquoted] = values.slice(0, -1).filter(text => /:\s*$/.test(text));
+  if (unquoted !== undefined)
+    throw new UsageError(
+      `invalid --header: ${unquoted} has no value; quote headers with spaces: 'NAME: VALUE'`,
+    );
+  const lines = values.flatMap(text =>
     text.trimStart().startsWith('{') ? [text] : text.split(HEADER_COMMA).map(line => line.trim()),
   );
   const headers = readHeaders(lines.length === 0 ? {} : { header: lines }) ?? {};

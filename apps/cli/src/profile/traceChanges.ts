@@ -2,6 +2,7 @@ import { isTraceType, type TraceSynthesis } from '@org/loadgen';
 import type { InputPlan } from '@org/run';
 import { omitUndefined, type RawOptions, readNumber, readSeconds } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
+import { formatInputType } from './inputSource.ts';
 
 /** Maximum of factors, and of lengths in tokens. */
 const MAX_VALUE = 1e7;
@@ -21,14 +22,16 @@ const SYNTHESIS_OPTIONS = [
 export const TRACE_CHANGES: readonly string[] = ['inter-turn-delay-cap-seconds', ...SYNTHESIS_OPTIONS];
 
 /** Lists the options that change a trace, and have no effect without it. */
-export function listTraceChangeRules({ file, datasetType }: InputPlan): IneffectiveOptions[] {
-  const ofType = file === undefined ? '' : `; the type of --input-file is ${datasetType}`;
+export function listTraceChangeRules(
+  raw: RawOptions,
+  { file, datasetType }: InputPlan,
+): IneffectiveOptions[] {
   return [
     { options: ['inter-turn-delay-cap-seconds'], when: file === undefined, reason: 'without --input-file' },
     {
       options: SYNTHESIS_OPTIONS,
       when: file === undefined || !isTraceType(datasetType),
-      reason: `without a trace${ofType}`,
+      reason: `without a trace${formatInputType(raw, datasetType)}`,
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { omitUndefined, type RawOptions, readList, readNumber, readSeconds } from '@org/terminal/program';
 import { REPLAY_OPTIONS } from '../options/traceReplay.ts';
+import { formatInputType } from './inputSource.ts';
 
 /** Options that cannot change recorded prompts, or that contradict the times of a replay. */
 const REFUSED_CHANGES = {
@@ -23,7 +24,7 @@ export function readTraceReplay(
   const option = Object.keys(REPLAY_OPTIONS).find(name => raw[name] !== undefined);
   if (option !== undefined && datasetType !== 'baseten_trace')
     throw new UsageError(
-      `--${option} requires a baseten_trace (--input-file)${datasetType === undefined ? '' : `; the type of --input-file is ${datasetType}`}`,
+      `--${option} requires a baseten_trace (--input-file)${formatInputType(raw, datasetType)}`,
     );
   if (datasetType !== 'baseten_trace') return {};
   rejectChanges(raw);

@@ -99,6 +99,13 @@ test.each([
   ],
   ['--input-file a --image-width-mean 4', 'image-width-mean', 'with --input-file'],
   ['--input-file a --audio-length-mean 4', 'audio-length-mean', 'with --input-file'],
+  [
+    '--isl 0 --image-width-mean 4 --isl-stddev 5',
+    'synthetic-input-tokens-stddev',
+    'for requests without text',
+  ],
+  ['--isl 0 --image-width-mean 4 -b 2', 'prompt-batch-size', 'for requests without text'],
+  ['--isl 9 --image-width-mean 4 -b 0', 'synthetic-input-tokens-mean', 'for requests without text'],
   ['--arrival-pattern concurrency_burst', 'arrival-pattern', 'without --request-rate'],
   ['--model-selection-strategy random', 'model-selection-strategy', 'with a single model'],
   ['--confidence-level 0.9', 'confidence-level', 'without --num-profile-runs of at least 2'],

@@ -169,6 +169,7 @@ describe('readInputPlan', () => {
       batchSizes: { texts: 2, images: 0, audios: 3 },
     });
     expect(read(line)).not.toHaveProperty('batchSizes');
+    expect(read(`${line} --endpoint-type nim_rankings -b 2`)).not.toHaveProperty('batchSizes');
   });
 
   test('reads the part of a schedule to replay, and resolves the path of the file', () => {
@@ -195,8 +196,27 @@ describe('readInputPlan', () => {
     ['--system-prompt-file missing.txt', 'invalid --system-prompt-file "missing.txt": no such file'],
     ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
-    ['--isl 0', '--synthetic-input-tokens-mean 0 requires --image-width-mean PIXELS or --audio-length-mean'],
-    ['--prompt-batch-size 0', '--prompt-batch-size 0 requires --image-width-mean PIXELS'],
+    [
+      '--isl 0',
+      '--synthetic-input-tokens-mean 0 requires images (--image-width-mean) or audio clips (--audio-length-mean)',
+    ],
+    ['--isl {"mean":0}', '--synthetic-input-tokens-mean 0 requires images'],
+    ['--isl 0 --image-width-mean 4 --image-batch-size 0', '--synthetic-input-tokens-mean 0 requires images'],
+    [
+      '--endpoint-type messages --isl 0',
+      '--synthetic-input-tokens-mean 0 requires images (--image-width-mean)',
+    ],
+    [
+      '--endpoint-type completions --isl 0 --image-width-mean 4',
+      'cannot use --synthetic-input-tokens-mean 0 with --endpoint-type completions, whose requests consist of text',
+    ],
+    ['--isl 0.3', 'invalid --synthetic-input-tokens-mean 0.3: expected 0, or a number from 1 to 10000000'],
+    ['--prompt-batch-size 0', '--prompt-batch-size 0 requires images'],
+    ['--prompt-batch-size 0 --seq-dist 64,10:100', '--prompt-batch-size 0 requires images'],
+    [
+      '--input-file a --custom-dataset-type random_pool --rankings-passages-mean 3 --endpoint-type nim_rankings',
+      'cannot use --rankings-passages-mean with --input-file',
+    ],
     ['--isl -1', 'invalid --synthetic-input-tokens-mean "-1": expected a number from 0 to 10000000'],
     ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 0 to 10000000'],
     [

@@ -42,7 +42,7 @@ test('--public-dataset sharegpt sends the conversations that AIPerf has stored',
   const folder = join(cwd, 'run');
   const words = `profile -m m --url ${server.url} --public-dataset sharegpt --request-count 2 --no-server-metrics --artifact-dir ${folder}`;
   const run = await observeRun(splitWords(words), cwd, folder, server);
-  expect([run.code, run.err]).toEqual([0, expect.anything()]);
+  expect(run.code, run.err).toBe(0);
   expect(run.requests.map(({ body }) => [body.messages[0].content, body.max_completion_tokens])).toEqual([
     ['Which questions are in the data set?', 8],
     ['Which questions are in the data set?', 8],
@@ -56,21 +56,34 @@ test.each(['main', 'refs/convert/parquet'])(
     vi.stubEnv('HF_HUB_CACHE', writeHubDataset(cwd, branch));
     const server = await startRecordingServer();
     const folder = join(cwd, 'run');
-    const words = `profile -m m --url ${server.url} --public-dataset spec_al_gsm8k --osl 5 --request-count 2 --no-server-metrics --artifact-dir ${folder}`;
+    const words = `profile -m m --url ${server.url} --public-dataset spec_al_gsm8k --osl 5 --request-count 3 --no-server-metrics --artifact-dir ${folder}`;
     const run = await observeRun(splitWords(words), cwd, folder, server);
-    expect([run.code, run.err]).toEqual([0, expect.anything()]);
+    expect(run.code, run.err).toBe(0);
     expect(run.requests.map(({ body }) => [body.messages[0].content, body.max_completion_tokens])).toEqual([
-      ['How many are main?', 5],
-      ['How many are main?', 5],
+      ['How many is main?', 5],
+      ['How much is main?', 5],
+      ['How many is main?', 5],
     ]);
     const { input_config: config } = JSON.parse(
       readFileSync(join(folder, 'profile_export_aiperf.json'), 'utf8'),
     );
-    expect(config.datasets ?? config.dataset).toMatchObject([
-      { type: 'public', dataset: 'spec_al_gsm8k', hf_subset: 'main' },
-    ]);
+    expect(config.datasets).toMatchObject([{ type: 'public', dataset: 'spec_al_gsm8k', hf_subset: 'main' }]);
   },
 );
+
+test.each([
+  ['--unique-prompts', 'cannot use both --unique-prompts and --public-dataset spec_al_gsm8k'],
+  ['--isl 20', 'cannot use --synthetic-input-tokens-mean with --public-dataset spec_al_gsm8k'],
+  ['--prompt-batch-size 2', 'cannot use --prompt-batch-size with --public-dataset spec_al_gsm8k'],
+  [
+    '--trace-session-sample-ratio .5',
+    'requires a baseten_trace (--input-file); --public-dataset spec_al_gsm8k is not one',
+  ],
+])('rejects %s with a data set', (line, message) => {
+  const folder = makeTestFolder();
+  vi.stubEnv('HF_HUB_CACHE', writeHubDataset(folder));
+  expect(() => read(`--public-dataset spec_al_gsm8k ${line}`, folder)).toThrow(message);
+});
 
 test('--hf-subset selects a part of a data set', () => {
   vi.stubEnv('HF_HUB_CACHE', writeHubDataset(makeTestFolder()));

@@ -60,6 +60,12 @@ test('--header may have several values', () => {
   expect(read('-m', 'm', ...words).headers).toEqual({ 'X-A': '1', 'X-B': '2' });
 });
 
+test('names a header without quotes', () => {
+  expect(() => read('-m', 'm', '--header', 'X-Trace:', 'a:b')).toThrow(
+    "invalid --header: X-Trace: has no value; quote headers with spaces: 'NAME: VALUE'",
+  );
+});
+
 test('requires a model', () => {
   expect(() => read()).toThrow('missing --model; expected a model name');
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Writes a data set of ShareGPT with one conversation to the place where AIPerf stores it. */
@@ -16,7 +16,8 @@ export function writePublicDataset(folder: string): void {
 }
 
 /**
- * Writes a data set of the hub with two subsets to a cache of Hugging Face in a folder. Returns the cache.
+ * Writes a data set of the hub with two subsets to a cache of Hugging Face in a folder, whose files are links to the folder `blobs`.
+ * Returns the cache.
  *
  * @param branch name of the branch in the cache
  */
@@ -25,11 +26,15 @@ export function writeHubDataset(folder: string, branch = 'main'): string {
   const dataset = join(hub, 'datasets--openai--gsm8k');
   const ref = join(dataset, 'refs', branch);
   mkdirSync(dirname(ref), { recursive: true });
+  mkdirSync(join(dataset, 'blobs'));
   writeFileSync(ref, 'c0ffee');
   for (const subset of ['main', 'socratic']) {
-    const path = join(dataset, 'snapshots', 'c0ffee', subset, 'test.jsonl');
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${JSON.stringify({ question: `How many are ${subset}?`, answer: '7' })}\n`);
+    const questions = ['How many', 'How much', ''].map(start => start && `${start} is ${subset}?`);
+    const lines = questions.map(question => `${JSON.stringify({ question, answer: '7' })}\n`);
+    writeFileSync(join(dataset, 'blobs', subset), lines.join(''));
+    mkdirSync(join(dataset, 'snapshots', 'c0ffee', subset), { recursive: true });
+    const file = join(dataset, 'snapshots', 'c0ffee', subset, 'test.jsonl');
+    symlinkSync(join('..', '..', '..', 'blobs', subset), file);
   }
   return hub;
 }

@@ -131,7 +131,7 @@ export class LivePage {
 
   async #read(): Promise<void> {
     const endWork = this.#measure();
-    let hasChanged = false;
+    let hasChanged = true;
     const nowMs = Date.now();
     this.#startMs = performance.now();
     try {

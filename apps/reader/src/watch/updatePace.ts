@@ -29,17 +29,18 @@ export class UpdatePace {
   #isBusy = false;
 
   /**
-   * Adds the cost of an update. The first one does not count: it reads everything that the run has written, and compiles the
+   * Adds the cost of an update. The first one that changes the page does not count: it reads everything that the run has written, and compiles the
    * program in several threads.
    *
-   * @param hasChanged false if the run has written nothing, so that the page was not built; later updates take longer
+   * @param hasChanged false if the run has written nothing, so the page was not rebuilt. Such updates are cheaper than others, and
+   * do not set the interval.
    */
   add(work: Work, hasChanged = true): void {
     if (this.#hasStarted) {
       this.#recent = [...this.#recent, work].slice(-MEASURED_UPDATES);
       if (hasChanged) this.#costsMs = [...this.#costsMs, work.cpuMs].slice(-2);
     }
-    this.#hasStarted = true;
+    if (hasChanged) this.#hasStarted = true;
     this.#isBusy = this.availability < (this.#isBusy ? FREE_AVAILABILITY : MIN_AVAILABILITY);
   }
 

@@ -169,6 +169,31 @@ test('describes the time between updates, from the cost of the last ones', async
   ]);
 });
 
+test('the time between updates follows from those that read new data, or that failed', async () => {
+  const run = createMetricRun(VLLM_METRICS, 'first name');
+  const start = { run, state: 'profiling', writtenMs: 1 } as const;
+  const next = {
+    run: createMetricRun(VLLM_METRICS, 'first name'),
+    state: 'profiling',
+    writtenMs: 2,
+  } as const;
+  const costs = [1, 3000, 1000, 1, 4000, 4000].map(cpuMs => ({ cpuMs, activeMs: cpuMs }));
+  const results = [undefined, start, next, next];
+  const page = new LivePage(
+    async () => {
+      if (costs.length <= 2) throw new Error('broken');
+      return results.shift();
+    },
+    () => () => costs.shift()!,
+  );
+  const intervals: number[] = [];
+  while (costs.length > 0) {
+    await page.refreshNow();
+    intervals.push(page.describeStatus().intervalMs);
+  }
+  expect(intervals).toEqual([1000, 1000, 2000, 2000, 2000, 8000]);
+});
+
 test('sends nothing again to a browser that connects again', async () => {
   const [{ url }] = await serve();
   const browser = await listen(url);

@@ -96,6 +96,13 @@ test('an update without new data does not shorten the time between updates', () 
   expect(result).toMatchObject({ intervalMs: 1600, isBusy: false });
 });
 
+test('updates before the first one that changes the page do not count', () => {
+  const result = new UpdatePace();
+  result.add({ cpuMs: 5, activeMs: 5 }, false);
+  result.add({ cpuMs: 5000, activeMs: 50_000 });
+  expect(result).toMatchObject({ intervalMs: 1000, isBusy: false });
+});
+
 test.each<[title: string, cost: Cost, sinceStartMs: number, sinceEndMs: number, expected: number]>([
   ['counts from the start of the last update', [300, 300], 300, 0, 700],
   ['is shorter if some of it is over', [300, 300], 800, 500, 200],

@@ -61,15 +61,15 @@ const OWN_HEADER = /^(?:-[a-z]*H|--(?:(?:push|discovery|server[-_]metrics)[-_])?
 /** A header option of Servelens and its value, in one word. */
 const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--(?:(?:push|discovery|server[-_]metrics)[-_])?header=)(.+)$/s;
 
-/** The header option of `servelens profile`, which may be followed by several values. */
-const HEADER_LIST = /^(?:-[a-z]*H|--header)$/;
+/** The header option of `servelens profile`, which may be followed by several values, also if the first one is attached. */
+const HEADER_LIST = /^(?:-[a-z]*H|--header)(?:=|$)/;
 
 /** Returns the option whose value a word is: the previous word, or the start of a list of headers. */
 function findOwnOption(argv: readonly string[], at: number): string {
   const previous = argv[at - 1] ?? '';
   if (argv[0] !== 'profile' || argv[at]!.startsWith('-')) return previous;
   const option = argv.slice(0, at).findLast(word => word.startsWith('-'));
-  return option !== undefined && HEADER_LIST.test(option) ? option : previous;
+  return option !== undefined && HEADER_LIST.test(option) ? '--header' : previous;
 }
 
 function redactOwnWord(word: string, previous: string): string {

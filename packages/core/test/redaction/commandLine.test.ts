@@ -126,10 +126,22 @@ test('-u means --url before --, and is checked for user:password after --', () =
   ]);
 });
 
-test('redacts every header of a list', () => {
-  const argv = ['profile', '-H', 'X-A: hunter2', 'X-B: hunter2', '--url', 'a:1', 'b:2'];
-  const redacted = ['profile', '-H', `X-A: ${REDACTED}`, `X-B: ${REDACTED}`, '--url', 'a:1', 'b:2'];
-  expect(redactArguments(argv)).toEqual(redacted);
+test.each([
+  [
+    ['-H', 'X-A: hunter2'],
+    ['-H', `X-A: ${REDACTED}`],
+  ],
+  [['--header=X-A: hunter2'], [`--header=X-A: ${REDACTED}`]],
+  [['-H=X-A: hunter2'], [`-H=X-A: ${REDACTED}`]],
+])('redacts every header of a list that starts with %j', (start, redacted) => {
+  const others = ['--url', 'a:1', 'b:2'];
+  expect(redactArguments(['profile', ...start, 'X-B: hunter2', 'hunter3', ...others])).toEqual([
+    'profile',
+    ...redacted,
+    `X-B: ${REDACTED}`,
+    REDACTED,
+    ...others,
+  ]);
 });
 
 test.each([

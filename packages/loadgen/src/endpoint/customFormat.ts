@@ -102,7 +102,9 @@ interface TemplateTurn {
 
 function describeTurn({ role, content, contents = {} }: Message): TemplateTurn {
   const { passages } = contents;
-  const texts = listTexts({ text: content, contents });
+  const hasMedia = [contents.images, contents.audios, contents.videos].some(list => list?.length);
+  // A message without text has no texts, instead of an empty one.
+  const texts = listTexts({ text: content, contents }).filter(text => text !== '' || !hasMedia);
   return {
     role,
     texts:

@@ -1,4 +1,4 @@
-/** The formats of files that users name, by the names of AIPerf; AIPerf knows `sharegpt` only as a public data set. */
+/** The formats that `--custom-dataset-type` accepts, by the names of AIPerf; AIPerf knows `sharegpt` only as a public data set. */
 export const DATASET_TYPES = [
   'single_turn',
   'multi_turn',
@@ -14,7 +14,7 @@ export const DATASET_TYPES = [
   'sagemaker_data_capture',
 ] as const;
 
-/** The format of an input file; `rows` are the files of a data set on the Hugging Face hub. */
+/** The format of an input file. `rows`: the files of a data set of the Hugging Face hub. */
 export type DatasetType = (typeof DATASET_TYPES)[number] | 'rows';
 
 /** The format of a trace: its timestamps are a schedule, and most formats lack the texts of prompts. */

@@ -14,9 +14,9 @@ export interface Pool {
 }
 
 /**
- * Returns a function that draws the contents of a request, each kind independently of the lines, with replacement, as AIPerf
- * does. Returns undefined if the sizes of all kinds that the pools have are 1, so that requests are whole lines. Throws an
- * `InputError` if the pools have names or ids, which contents without lines would lose, or if requests would be empty.
+ * Returns a function that draws the contents of one request. As in AIPerf, each text, image, clip and video is drawn separately,
+ * with replacement, from all lines. Returns undefined if all sizes are 1: requests are then whole lines. Throws an `InputError` if
+ * requests would be empty, or if the pools have names or ids of images, which separately drawn contents do not keep.
  */
 export function createBatches(
   pools: readonly Pool[],
@@ -51,18 +51,17 @@ function collectContents(pools: readonly Pool[]): Record<keyof BatchSizes, reado
 }
 
 function rejectNames(pools: readonly Pool[]): void {
-  const expected = 'expected 1, or one file whose contents have no names and ids';
   if (pools.length > 1)
-    throw new InputError(`batch sizes cannot be used with several pools, which have names; ${expected}`);
+    throw new InputError('batch sizes require a single file, because the files of a folder name its texts');
   const [{ name, lines }] = pools as readonly [Pool];
   for (const { texts, media } of lines) {
     const named = texts.find(text => text.name !== name);
     if (named)
       throw new InputError(
-        `batch sizes cannot be used with the name ${JSON.stringify(named.name)} of a text; ${expected}`,
+        `batch sizes require texts without names; found the name ${JSON.stringify(named.name)}`,
       );
     if (media.imageIds)
-      throw new InputError(`batch sizes cannot be used with the ids of images; ${expected}`);
+      throw new InputError(`batch sizes require images without ids; found ${JSON.stringify(media.imageIds)}`);
   }
 }
 

@@ -26,7 +26,7 @@ export interface PoolOptions extends FileOptions {
   readonly entries?: number;
   /** Maximum response length, in tokens; left to the server by default. */
   readonly outputTokens?: ValueDistribution;
-  /** Contents of each request, drawn independently of the lines of the file; whole lines by default. */
+  /** Numbers of contents to draw for each request, independently of the lines of the file; whole lines by default. */
   readonly batchSizes?: BatchSizes;
   /** The API that the contents are sent to; contents that it cannot send are refused. */
   readonly endpoint?: EndpointName;

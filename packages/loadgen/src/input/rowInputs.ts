@@ -1,9 +1,11 @@
 import { Random } from '@org/core';
+import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { Conversation, Inputs } from './conversation.ts';
 import { readChunks } from './fileLines.ts';
 import { InputError, withPlace } from './inputError.ts';
 import { describeValue, type Fields, parseJsonObject, readJsonLines } from './inputFile.ts';
 import { readJsonElements } from './jsonElements.ts';
+import { createContentReader, createMessage } from './messageContents.ts';
 import { readParquetRows } from './parquetRows.ts';
 import { createFixedInputs } from './payloadInputs.ts';
 import { listRowFiles, type RowSelection } from './rowFiles.ts';
@@ -16,24 +18,31 @@ export interface RowOptions extends FileOptions, RowSelection {
   readonly column: string;
   /** Maximum response length, in tokens; left to the server by default. */
   readonly outputTokens?: ValueDistribution;
+  /** The API that the prompts are sent to; APIs that require other contents are refused. */
+  readonly endpoint?: EndpointName;
 }
 
 /**
  * Reads prompts from the rows of a data set of the Hugging Face hub, whose files are in a folder. Rows without a prompt are
- * left out. Rejects with an `InputError` if the folder has no such rows.
+ * left out. Rejects with an `InputError` if the folder has no such rows, or if the API requires other contents than a text.
  */
 export async function openRowInputs(folder: string, options: RowOptions): Promise<Inputs> {
-  const { column, split, subset, outputTokens, seed = 0 } = options;
+  const { column, split, subset, outputTokens, seed = 0, endpoint } = options;
+  const { endpoint: api } = createContentReader(endpoint);
   const part = `the split ${JSON.stringify(split)}${subset === undefined ? '' : ` of the subset ${JSON.stringify(subset)}`}`;
   const random = new Random(seed).fork('output lengths');
   const conversations: Conversation[] = [];
   for (const file of listRowFiles(folder, options))
     for (const { prompt, place } of await readPrompts(file, column)) {
-      const texts = withPlace(place, () => listTexts(prompt, column));
-      if (texts.length === 0) continue;
+      const messages = withPlace(place, () =>
+        listTexts(prompt, column).map(text =>
+          createMessage([{ texts: [{ name: '', contents: [text] }], media: {} }], api),
+        ),
+      );
+      if (messages.length === 0) continue;
       const draw = random.fork(`${conversations.length}`);
-      const turns = texts.map(text => ({
-        text,
+      const turns = messages.map(message => ({
+        ...message,
         ...(outputTokens && { maxTokens: drawInteger(outputTokens, 1, draw) }),
       }));
       conversations.push({ id: `row-${conversations.length}`, turns });
@@ -43,7 +52,7 @@ export async function openRowInputs(folder: string, options: RowOptions): Promis
   return createFixedInputs(folder, conversations, options);
 }
 
-/** The value in the column of a row, and the place of the row, such as `test.jsonl:3`. */
+/** The prompt of a row, and its place, such as `test.jsonl:3`. */
 interface Prompt {
   readonly prompt: unknown;
   readonly place: string;
@@ -74,9 +83,8 @@ function toPrompt(row: Fields, column: string, place: string): Prompt {
 
 function checkColumn(owner: string, columns: readonly string[], column: string): void {
   if (columns.includes(column)) return;
-  throw new InputError(
-    `${owner} has no column ${JSON.stringify(column)}, but only ${columns.map(name => JSON.stringify(name)).join(', ')}`,
-  );
+  const names = columns.map(name => JSON.stringify(name)).join(', ') || 'absent';
+  throw new InputError(`${owner} has no column ${JSON.stringify(column)}; its columns are ${names}`);
 }
 
 /** Reports whether a JSON file contains a list, instead of an object in each line. */

@@ -145,9 +145,14 @@ function drawTurnCount({ turns = { mean: 1 } }: SyntheticOptions, lengths: Rando
   return drawInteger(turns, 1, lengths, MAX_TURNS);
 }
 
-/** Reports whether turns have text. */
-function hasText({ inputTokens, textsPerTurn, lengths, range }: SyntheticOptions): boolean {
-  const hasLength = lengths !== undefined || range !== undefined || inputTokens.mean > 0;
+/** Reports whether generated turns have text. */
+export function hasText({
+  inputTokens: { mean, min = 0 },
+  textsPerTurn,
+  lengths,
+  range,
+}: Pick<SyntheticOptions, 'inputTokens' | 'textsPerTurn' | 'lengths' | 'range'>): boolean {
+  const hasLength = lengths !== undefined || range !== undefined || mean > 0 || min > 0;
   return hasLength && textsPerTurn !== 0;
 }
 

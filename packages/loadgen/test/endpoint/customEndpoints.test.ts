@@ -41,6 +41,14 @@ describe('a template', () => {
     expect(buildBody({ ...params, messages })).toEqual({ q: 'query', p: ['a', 'b'] });
   });
 
+  test('has no text if the message has only images', async () => {
+    const { buildBody } = await openEndpoint('template', {
+      template: '{"t": {{ text|tojson }}, "all": {{ texts|tojson }}, "i": {{ images|tojson }}}',
+    });
+    const messages = [{ role: 'user', content: '', contents: { images: ['a'] } }];
+    expect(buildBody({ ...params, messages })).toEqual({ t: null, all: [], i: ['a'] });
+  });
+
   test('that does not render a JSON object fails with the rendered text', async () => {
     const { buildBody } = await openEndpoint('template', { template: '{"text": "{{ text }}"}' });
     expect(() => buildBody(params)).toThrow(

@@ -90,12 +90,12 @@ describe('batch sizes', () => {
   test.each<readonly [string, BatchSizes, readonly unknown[]]>([
     ['the batch sizes of all contents are 0', { texts: 0, images: 0 }, lines],
     [
-      'batch sizes cannot be used with the name "query" of a text; expected 1, or one file',
+      'batch sizes require texts without names; found the name "query"',
       { texts: 2 },
       [{ texts: [{ name: 'query', contents: ['a'] }] }],
     ],
     [
-      'batch sizes cannot be used with the ids of images; expected 1, or one file',
+      'batch sizes require images without ids; found ["first"]',
       { images: 2 },
       [{ images: [URLS[0]], image_uuids: ['first'] }],
     ],
@@ -105,7 +105,7 @@ describe('batch sizes', () => {
 
   test('rejects several pools', async () => {
     const folder = writeFolder({ 'a.jsonl': '{"text": "a"}', 'b.jsonl': '{"text": "b"}' });
-    const message = `${folder}: batch sizes cannot be used with several pools, which have names`;
+    const message = `${folder}: batch sizes require a single file`;
     await expect(openPoolInputs(folder, { batchSizes: { texts: 2 } })).rejects.toThrow(message);
   });
 });

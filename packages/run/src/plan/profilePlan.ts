@@ -129,9 +129,9 @@ export interface InputPlan {
   readonly datasetType?: DatasetType;
   /** The rows of a public data set in `file` to send as prompts. */
   readonly rows?: PublicRows;
-  /** Contents of each request that are drawn from the pool in `file`; whole lines by default. */
+  /** Numbers of contents to draw for each request from the pool in `file`; whole lines by default. */
   readonly batchSizes?: BatchSizes;
-  /** Number of texts of a turn; 1 by default. */
+  /** Number of texts of a turn; 1 by default, and 0 for turns without text. */
   readonly textsPerTurn?: number;
   /** Queries and passages instead of prompts. */
   readonly rankings?: RankingOptions;

@@ -96,7 +96,7 @@ function describeFile(
       return { kind: 'dag', ...source, ...lengths };
     case 'rows': {
       const { name: _, ...selection } = rows!;
-      return { kind: 'rows', ...source, ...selection, ...lengths };
+      return { kind: 'rows', ...source, ...api, ...selection, ...lengths };
     }
     case 'sharegpt':
       return { kind: 'shareGpt', ...source, ...lengths };
@@ -130,7 +130,10 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
   }
 }
 
-/** Formats the text after the path in a message: `:LINE: problem`, `/NAME:LINE: problem` in a folder, or a clause. */
+/** Formats the text after the path in a message: `:LINE: problem`, `/NAME:LINE: problem` in a folder, `: problem`, or a clause. */
 function formatFileProblem(text: string): string {
-  return text.replace(/^(?:[\\/]([^:]+))?:(\d+):/, (_, name = '', line) => `${name} line ${line}:`).trim();
+  return text
+    .replace(/^(?:[\\/]([^:]+))?:(\d+):/, (_, name = '', line) => `${name} line ${line}:`)
+    .replace(/^: /, '')
+    .trim();
 }

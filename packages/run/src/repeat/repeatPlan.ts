@@ -91,8 +91,7 @@ export interface RepeatPlan extends Variations {
 /** The seed if none is set. As in AIPerf, repeated runs have the same inputs by default. */
 const DEFAULT_SEED = 42;
 
-/** Number of possible seeds. */
-const SEED_COUNT = Number.MAX_SAFE_INTEGER + 1;
+const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
 /** Plans the runs of a benchmark: order, folders and seeds. */
 export function planRuns({ parameters, variations }: Variations, repetition: Repetition): RepeatPlan {
@@ -189,9 +188,15 @@ function deriveSeed(
   { seed, sameSeed, varySeed }: Repetition,
 ): number {
   const base = seed ?? DEFAULT_SEED;
-  if (!varySeed) return sameSeed ? base : (base + index) % SEED_COUNT;
+  if (!varySeed) return sameSeed ? base : addToSeed(base, index);
   const digest = createHash('sha256')
     .update(`${base}/${sameSeed ? '' : label}/${trial}`)
     .digest();
   return digest.readUInt32BE(0);
+}
+
+/** Adds a number to a seed; the seed after the last one is 0. */
+function addToSeed(seed: number, count: number): number {
+  const rest = MAX_SEED - seed;
+  return count > rest ? count - rest - 1 : seed + count;
 }

@@ -37,7 +37,7 @@ describe('seeds', () => {
     expect(listSeeds({})).toEqual([42, 43, 42, 43]);
     expect(listSeeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
     const last = Number.MAX_SAFE_INTEGER;
-    expect(listSeeds({ seed: last })).toEqual([last, 0, last, 0]);
+    expect(listSeeds({ seed: last, concurrency: [1, 2, 3], runs: 1 })).toEqual([last, 0, 1]);
   });
 
   test('are equal in all variations with sameSeed', () => {

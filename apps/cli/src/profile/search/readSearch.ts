@@ -2,6 +2,7 @@ import type { RecipeResult, SearchDimension, SearchObjective, SearchPlan } from 
 import { UsageError } from '@org/terminal';
 import { createOptionError, type RawOptions, readList, readNumber, readText } from '@org/terminal/program';
 import { rejectIneffective } from '../../options/ineffective.ts';
+import { isJson } from '../distributions.ts';
 import { readSeed } from '../repetition.ts';
 import {
   findSweepableOption,
@@ -44,7 +45,8 @@ const SEARCH_ONLY = [
 ];
 
 /**
- * Reads the options of a search; undefined without such options. Throws `UsageError` if an option is invalid, or has no effect.
+ * Reads the options of a search; undefined without such options. Throws `UsageError` if an option is invalid, or contradicts
+ * the search. Options without effect are named by `listRecipeRules`.
  */
 export function readSearch(raw: RawOptions): SearchOptions | undefined {
   const recipe = raw['search-recipe'] as RecipeName | undefined;
@@ -76,6 +78,7 @@ function readRecipe(recipe: RecipeName, raw: RawOptions): SearchOptions {
       return toSweep(recipe, raw, readDecodeSurface(recipe, raw));
     case 'pareto-sweep':
       rejectSearchOptions(recipe, raw);
+      rejectLists(recipe, raw, ['synthetic-input-tokens-mean', 'output-tokens-mean']);
       return { kind: 'sweep', variations: readParetoVariations(raw), result: { kind: 'pareto_sweep' } };
     case 'max-concurrency-under-sla':
       return raw['search-style'] === 'grid'
@@ -107,7 +110,7 @@ function rejectSearchOptions(recipe: RecipeName, raw: RawOptions): void {
 function rejectLists(recipe: RecipeName, raw: RawOptions, options: readonly string[]): void {
   rejectIneffective(raw, [
     {
-      options: options.filter(name => String(raw[name]).includes(',')),
+      options: options.filter(name => String(raw[name]).includes(',') && !isJson(raw[name])),
       when: true,
       reason: `with --search-recipe ${recipe}, which determines its values`,
     },

@@ -18,8 +18,8 @@ export function listInputEffects(url: string, cwd: string): Readonly<Record<stri
     },
     'hf-subset': {
       observe: run => getPrompts(run)[0],
-      without: 'How many are main?',
-      with: 'How many are socratic?',
+      without: 'How many is main?',
+      with: 'How many is socratic?',
     },
     'input-file': { observe: run => getPrompts(run)[0] === 'first', without: false, with: true },
     'custom-dataset-type': {

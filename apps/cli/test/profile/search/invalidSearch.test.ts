@@ -24,6 +24,10 @@ test.each([
   [`${RECIPE} --concurrency-min 9 --concurrency-max 3`, /--concurrency-min 9 must be less than/],
   [`${RECIPE} --search-metric request_latency`, /--search-metric has no effect with --search-recipe/],
   [`${RECIPE} --concurrency 1,4`, /--concurrency has no effect .* which determines its values/],
+  [
+    '--search-recipe pareto-sweep --streaming --isl-osl-pairs 9/9,8/8 --isl 1,2',
+    /--synthetic-input-tokens-mean has no effect .* which determines its values/,
+  ],
   ['--search-recipe concurrency-ramp --search-max-iterations 9', /which runs a sweep of given values/],
   [`${RECIPE} --search-sla time_to_first_token:p95:lt:x`, /"x" is not a number/],
   [`${RECIPE} --search-sla-tier request_latency:avg:lt:5`, /is set once; expected 2 to 10 tiers/],
