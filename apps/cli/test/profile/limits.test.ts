@@ -13,7 +13,7 @@ test.each([
   ],
   [
     '--isl 100000000',
-    'invalid --synthetic-input-tokens-mean "100000000": expected a number from 1 to 10000000',
+    'invalid --synthetic-input-tokens-mean "100000000": expected a number from 0 to 10000000',
   ],
   ['--isl-stddev 1e9', 'invalid --synthetic-input-tokens-stddev "1e9": expected a number from 0 to 10000000'],
   ['--shared-system-prompt-length 1e8', 'expected an integer from 1 to 10000000'],
