@@ -18,7 +18,9 @@ test('reads the folders of a partitioned dataset as columns', () => {
 });
 
 test('the samples view omits histogram columns, and returns NULL for missing labels', async () => {
-  const rows = await queryRows(runA, runB, 'SELECT * FROM samples WHERE timestamp_ns = 1700000000000000000');
+  const sql =
+    'SELECT * FROM samples WHERE timestamp_ns = 1700000000000000000 ORDER BY endpoint_url, run, metric_name';
+  const rows = await queryRows(runA, runB, sql);
   expect(rows).toHaveLength(4);
   expect((rows as object[])[0]).toEqual({
     run: runA,
