@@ -64,10 +64,11 @@ export class UpdatePace {
 
   /**
    * The time between the starts of two updates, in milliseconds. The cheaper of the last two updates that changed the page
-   * counts: a single update can take longer, for example because the time axis becomes coarser.
+   * counts: a single update can take longer, for example because the time axis becomes coarser. Before the second one, updates
+   * follow each other at the shortest interval, so that the page of a new run fills soon.
    */
   get intervalMs(): number {
-    const costMs = this.#costsMs.length === 0 ? 0 : Math.min(...this.#costsMs);
+    const costMs = this.#costsMs.length < 2 ? 0 : Math.min(...this.#costsMs);
     return Math.max(MIN_INTERVAL_MS, Math.round(costMs / this.maxShare));
   }
 
