@@ -1,15 +1,14 @@
 import { countsTokens, hasMessages, isTraceType } from '@org/loadgen';
 import type { ProfilePlan } from '@org/run';
+import type { RawOptions } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
+import { formatInputSource } from './inputSource.ts';
 
 /** Lists the options for inputs and tokenizers that have no effect in a combination. */
-export function listInputRules({
-  inputs,
-  profiling,
-  request: { endpoint },
-  tokenCount,
-  tokenizer,
-}: ProfilePlan): IneffectiveOptions[] {
+export function listInputRules(
+  raw: RawOptions,
+  { inputs, profiling, request: { endpoint }, tokenCount, tokenizer }: ProfilePlan,
+): IneffectiveOptions[] {
   const { turns, turnDelayMs, file, datasetType } = inputs;
   return [
     {
@@ -28,7 +27,7 @@ export function listInputRules({
     {
       options: ['num-dataset-entries'],
       when: file !== undefined && datasetType !== 'random_pool',
-      reason: 'with --input-file, whose conversations are all used',
+      reason: `with ${formatInputSource(raw)}, whose conversations are all used`,
     },
     {
       options: ['output-tokens-mean', 'output-tokens-stddev', 'use-legacy-max-tokens'],

@@ -3,6 +3,7 @@ import type { InputPlan } from '@org/run';
 import type { RawOptions } from '@org/terminal/program';
 import type { IneffectiveOptions } from '../options/ineffective.ts';
 import { MEDIA_OPTIONS } from '../options/media.ts';
+import { formatInputSource } from './inputSource.ts';
 
 const NAMES = Object.keys(MEDIA_OPTIONS);
 const IMAGES = NAMES.filter(name => name.startsWith('image-'));
@@ -23,7 +24,7 @@ export function listMediaRules(raw: RawOptions, { file, datasetType }: InputPlan
     {
       options: [...IMAGES, ...AUDIOS].filter(name => !isUsed(name)),
       when: file !== undefined,
-      reason: 'with --input-file, because the file contains the images and audio clips',
+      reason: `with ${formatInputSource(raw)}, which determines the contents of requests`,
     },
     { options: IMAGES, when: !media.includes('images'), reason: withEndpoint },
     { options: AUDIOS, when: !media.includes('audios'), reason: withEndpoint },

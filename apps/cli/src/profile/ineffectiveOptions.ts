@@ -94,7 +94,7 @@ function listRules(raw: RawOptions, plan: ProfilePlan): IneffectiveOptions[] {
   const { exports, request, targets = [], sources = [] } = plan;
   return [
     ...listRequestRules(plan),
-    ...listInputRules(plan),
+    ...listInputRules(raw, plan),
     ...listMediaRules(raw, plan.inputs),
     ...listTraceChangeRules(raw, plan.inputs),
     ...listIneffectiveShapeOptions(raw, plan.inputs),

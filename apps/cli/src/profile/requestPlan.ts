@@ -77,7 +77,7 @@ const HEADER_COMMA = /,(?=\s*[A-Za-z][\w-]*\s*:(?!\/\/|:))/;
  */
 function readRequestHeaders(raw: RawOptions): Readonly<Record<string, string>> {
   const values = readList(raw, 'header');
-  const [unquoted] = values.slice(0, -1).filter(text => /:\s*$/.test(text));
+  const unquoted = values.slice(0, -1).find(text => /^[\w-]+:\s*$/.test(text));
   if (unquoted !== undefined)
     throw new UsageError(
       `invalid --header: ${unquoted} has no value; quote headers with spaces: 'NAME: VALUE'`,

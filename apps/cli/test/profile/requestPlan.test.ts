@@ -60,6 +60,11 @@ test('--header may have several values', () => {
   expect(read('-m', 'm', ...words).headers).toEqual({ 'X-A': '1', 'X-B': '2' });
 });
 
+test('a header may end with a colon', () => {
+  const words = ['-H', 'X-A: hunter2:', '-H', 'X-B: 1'];
+  expect(read('-m', 'm', ...words).headers).toEqual({ 'X-A': 'hunter2:', 'X-B': '1' });
+});
+
 test('names a header without quotes', () => {
   expect(() => read('-m', 'm', '--header', 'X-Trace:', 'a:b')).toThrow(
     "invalid --header: X-Trace: has no value; quote headers with spaces: 'NAME: VALUE'",

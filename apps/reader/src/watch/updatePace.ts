@@ -29,8 +29,8 @@ export class UpdatePace {
   #isBusy = false;
 
   /**
-   * Adds the cost of an update. The first one that changes the page does not count: it reads everything that the run has written, and compiles the
-   * program in several threads.
+   * Adds the cost of an update. The first one that changes the page does not count: it reads everything that the run has
+   * written, and compiles the program in several threads.
    *
    * @param hasChanged false if the run has written nothing, so the page was not rebuilt. Such updates are cheaper than others, and
    * do not set the interval.

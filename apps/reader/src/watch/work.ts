@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 export interface Work {
   /** The CPU time of all of its threads, in milliseconds. */
   readonly cpuMs: number;
-  /** The time in which its event loop was not idle, in milliseconds. The wait for files and connections is idle time. */
+  /** The time when its event loop was not idle, in milliseconds. The wait for files and connections is idle time. */
   readonly activeMs: number;
 }
 

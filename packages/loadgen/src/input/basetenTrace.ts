@@ -58,7 +58,7 @@ function toEntry(
   place: string,
 ): TraceEntry & { readonly timestamp: number } {
   const { prompt } = row;
-  if (typeof prompt !== 'string') throw new InputError(`prompt is ${describeCell(prompt)}; expected a text`);
+  if (typeof prompt !== 'string') throw new InputError(`prompt is ${describeValue(prompt)}; expected a text`);
   const session = sessionColumn === undefined ? undefined : row[sessionColumn];
   const hashIds = readHashes(row.total_hashes);
   const blockSize = readCount(row, 'block_size', MAX_TEXT_TOKENS);
@@ -96,7 +96,7 @@ function readCount(row: Fields, name: string, max: number): number | undefined {
   if (cell === undefined || cell === null) return undefined;
   const value = toInteger(cell);
   if (value !== undefined && value <= max) return value;
-  throw new InputError(`${name} is ${describeCell(cell)}; expected an integer from 0 to ${max}`);
+  throw new InputError(`${name} is ${describeValue(cell)}; expected an integer from 0 to ${max}`);
 }
 
 function readHashes(cell: unknown): readonly number[] {
@@ -105,15 +105,11 @@ function readHashes(cell: unknown): readonly number[] {
   const invalid = hashes.indexOf(undefined);
   if (invalid === -1) return hashes as number[];
   throw new InputError(
-    `total_hashes has ${describeCell(Array.isArray(cell) ? cell[invalid] : cell)}; expected integers from 0 to ${Number.MAX_SAFE_INTEGER}, or --omit-kv-hints`,
+    `total_hashes has ${describeValue(Array.isArray(cell) ? cell[invalid] : cell)}; expected integers from 0 to ${Number.MAX_SAFE_INTEGER}, or --omit-kv-hints`,
   );
 }
 
 function toInteger(cell: unknown): number | undefined {
   const value = typeof cell === 'bigint' || typeof cell === 'number' ? Number(cell) : Number.NaN;
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function describeCell(cell: unknown): string {
-  return typeof cell === 'bigint' ? `${cell}` : describeValue(cell);
 }

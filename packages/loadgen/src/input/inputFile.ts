@@ -66,7 +66,10 @@ const MAX_VALUE_CHARACTERS = 80;
 
 /** Formats a value for a message; long values are shortened. */
 export function describeValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
+  // Integers of 64 bits in Parquet files are read as BigInt, which JSON.stringify refuses.
+  if (typeof value === 'bigint') return String(value);
+  const toJson = (_: string, item: unknown): unknown => (typeof item === 'bigint' ? String(item) : item);
+  const text = JSON.stringify(value, toJson) ?? 'undefined';
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 

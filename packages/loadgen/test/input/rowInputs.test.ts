@@ -107,7 +107,7 @@ test.each<readonly [string, Readonly<Record<string, string>>, Partial<RowOptions
     'another column',
     { 'test.parquet': ROWS },
     { column: 'text' },
-    'has no column "text"; its columns are "question", "answer"',
+    'has no column "text"; its columns are "question", "answer", "id"',
   ],
   [
     'another column',
@@ -120,6 +120,12 @@ test.each<readonly [string, Readonly<Record<string, string>>, Partial<RowOptions
     { 'test.jsonl': '{"question":7}' },
     {},
     'test.jsonl:1: question is 7; expected a text, or a list of texts',
+  ],
+  [
+    'an integer of 64 bits',
+    { 'test.parquet': ROWS },
+    { column: 'id' },
+    'test.parquet:1: id is 1234567890123456789; expected a text, or a list of texts',
   ],
   [
     'a list of numbers',

@@ -130,10 +130,13 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
   }
 }
 
-/** Formats the text after the path in a message: `:LINE: problem`, `/NAME:LINE: problem` in a folder, `: problem`, or a clause. */
+/**
+ * Formats the text after the path in a message: `:LINE: problem`, `/NAME:LINE: problem` or `/NAME problem` in a folder,
+ * `: problem`, or a clause.
+ */
 function formatFileProblem(text: string): string {
   return text
     .replace(/^(?:[\\/]([^:]+))?:(\d+):/, (_, name = '', line) => `${name} line ${line}:`)
-    .replace(/^: /, '')
+    .replace(/^(?:: |[\\/])/, '')
     .trim();
 }

@@ -127,6 +127,14 @@ test.each([
     'inputs.file',
     'b.jsonl line 3: no',
   ],
+  [
+    'without a line in a file of the folder',
+    'a',
+    new InputError('a/b/c.parquet cannot be read'),
+    'inputs.file',
+    'b/c.parquet cannot be read',
+  ],
+  ['of the whole file', 'a.jsonl', new InputError('a.jsonl: too few'), 'inputs.file', 'too few'],
   ['that names the file', 'a.jsonl', new InputError('a.jsonl:3: no text'), 'inputs.file', 'line 3: no text'],
 ])('converts an error %s', async (_, file, error, field, reason) => {
   const opening = withInputErrors(file, () => Promise.reject(error));
