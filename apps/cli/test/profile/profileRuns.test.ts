@@ -42,7 +42,7 @@ describe('a sweep with repeated runs', () => {
   beforeAll(async () => {
     result = await profileInto('sweep', [
       ...['--concurrency', '1,3', '--num-profile-runs', '2', '--random-seed', '9'],
-      ...['--server-metrics-formats', 'json', '--slice-duration', '0.01'],
+      ...['--server-metrics-formats', 'json', '--slice-duration', '0.001'],
     ]);
   });
 
